@@ -1,0 +1,22 @@
+//! The ground: small values that every other room speaks in.
+//!
+//! Spans, digests, relative paths, file trees, diagnostics and their renderers. Nothing here knows what a
+//! skill, a rule or a message is, and nothing here does I/O.
+
+pub mod digest;
+pub mod file_tree;
+pub mod line_index;
+pub mod nearest;
+pub mod printable;
+pub mod rel_path;
+pub mod span;
+pub mod unread;
+
+pub use digest::{Digest, DigestWriter};
+pub use file_tree::{File, FileTree, Mode};
+pub use line_index::{LineColumn, LineIndex};
+pub use nearest::nearest;
+pub use printable::printable;
+pub use rel_path::RelPath;
+pub use span::Span;
+pub use unread::{Unread, UnreadReason};

@@ -1,0 +1,3 @@
+//! The `skillgate` binary: parse arguments, run, map the outcome to an exit code.
+
+fn main() {}
