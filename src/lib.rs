@@ -13,3 +13,8 @@ pub mod base;
 pub mod gate;
 pub mod mcp;
 pub mod skill;
+
+#[cfg(feature = "shell")]
+pub mod cli;
+#[cfg(feature = "shell")]
+pub mod io;

@@ -1,0 +1,65 @@
+//! The command line: one file per command, and the mapping from outcomes to exit codes.
+//!
+//! stdout is data, stderr is talk. Exit codes (architecture.md, rule 10) are permanent: see [`Exit`].
+#![allow(clippy::disallowed_methods, reason = "commands read files and the clock for the rooms below")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this room is where things are printed")]
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What a command came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done; or allowed or warned.
+    Ok,
+    /// 1: something was quarantined or blocked; for `verify`, something is broken.
+    Found,
+    /// 2: wrong use, or the system refused something.
+    Failed,
+    /// 3: nothing worse, but something that policy cares about was not read.
+    Unread,
+    /// A code passed on from a program that was run.
+    Passed(u8),
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Ok => 0,
+            Exit::Found => 1,
+            Exit::Failed => 2,
+            Exit::Unread => 3,
+            Exit::Passed(code) => code,
+        })
+    }
+}
+
+/// Screens the skills and MCP answers that coding agents obey.
+#[derive(Debug, Parser)]
+#[command(name = "skillgate", version, about, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+/// Runs the command line and gives the process's exit code.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    match arguments.command {}
+}
+
+/// Prints clap's message where it belongs: help and version to stdout, complaints to stderr with exit code 2.
+fn usage(error: &clap::Error) -> ExitCode {
+    let wrong_use = error.use_stderr();
+    match error.print() {
+        Ok(()) if !wrong_use => Exit::Ok.into(),
+        _ => Exit::Failed.into(),
+    }
+}
