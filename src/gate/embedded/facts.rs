@@ -1,8 +1,154 @@
 //! What the document would make an agent do, as typed observations.
+//!
+//! A fact names a behaviour and keeps the places that show it, so that a person can open each. Live places (code that
+//! runs, orders to an agent) are told from spoken ones (quoted, denied, listed, tests). Facts carry no weight and no
+//! verdict: the model weighs them. They serialise into the Evidence and the audit log.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use super::behaviour::Behaviour;
 
 /// The behaviour facts of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Facts {}
+pub struct Facts {
+    /// Each behaviour that was seen, in the order of [`Behaviour`], at most once.
+    pub seen: Vec<Fact>,
+    /// Data that is read in one place and sent in another, nearest first.
+    pub flows: Vec<Flow>,
+    /// The layers of encoding around the most deeply encoded hit.
+    pub layers: u8,
+    /// Live and spoken places of rule hits.
+    pub polarity: Polarity,
+    /// Whether the unit says what it does.
+    pub account: Account,
+}
+
+/// One behaviour and where it shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What is done.
+    pub behaviour: Behaviour,
+    /// How many live places show it.
+    pub live: usize,
+    /// How many spoken places do.
+    pub spoken: usize,
+    /// Some of the places, live ones first, at most [`Fact::MAX_PLACES`].
+    pub places: Vec<Place>,
+}
+
+impl Fact {
+    /// How many places a fact keeps.
+    pub const MAX_PLACES: usize = 4;
+}
+
+/// A place that a person can open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The file or field.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: usize,
+    /// What stands there, cut short. The author's words.
+    pub what: String,
+    /// The hit that shows it, as an index into the Evidence's hits; nothing where the extractor found it by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit: Option<usize>,
+    /// Done or ordered here, and not only spoken of.
+    pub live: bool,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Data that goes from a source to a sink.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flow {
+    /// What is read.
+    pub source: Behaviour,
+    /// Where it is read.
+    pub source_place: Place,
+    /// How it leaves.
+    pub sink: Behaviour,
+    /// Where it leaves.
+    pub sink_place: Place,
+    /// What kind of place it goes to.
+    pub destination: Destination,
+    /// How far apart both stand.
+    pub reach: Reach,
+}
+
+/// What kind of place data goes to or comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Destination {
+    /// No address is in sight.
+    #[default]
+    Unnamed,
+    /// This machine.
+    Local,
+    /// A variable, an argument, a setting: the user names it.
+    UserSetting,
+    /// A vendor that everybody knows, by its own client or host.
+    KnownVendor,
+    /// A host that is written into the text.
+    FixedHost,
+    /// A paste or file-drop site, a web hook catcher, a chat bot's API.
+    DropSite,
+    /// A tunnel to somebody's machine.
+    Tunnel,
+    /// A bare IP address.
+    RawAddress,
+}
+
+/// How far apart source and sink stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reach {
+    /// In one sentence, statement or block.
+    Block,
+    /// In one file.
+    File,
+    /// In two files of the unit.
+    Across,
+}
+
+/// How much is done and how much is only spoken of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Polarity {
+    /// Hits in live places.
+    pub live: usize,
+    /// Hits that are denied.
+    pub negated: usize,
+    /// Hits in quotation marks, string literals or comments.
+    pub quoted: usize,
+    /// Hits in text about attacks.
+    pub about_attacks: usize,
+    /// Hits in lists of indicators or things to deny.
+    pub listed: usize,
+    /// Hits in tests and fixtures.
+    pub tests: usize,
+    /// Hits in orders to the agent.
+    pub to_agent: usize,
+}
+
+/// Whether the description accounts for the gravest live behaviour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Account {
+    /// Nothing to account for, or no description.
+    #[default]
+    Nothing,
+    /// The description speaks of it.
+    Accounted,
+    /// The description does not mention it.
+    Silent,
+    /// The description says that it does not happen.
+    Denied,
+}
