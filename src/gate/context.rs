@@ -3,6 +3,10 @@
 //! The same words are an attack in one place and a warning in another. These facts are computed once per block of a
 //! part; the judge weighs them, and they never silence a hit.
 
+pub mod scope;
+
+pub use scope::{Scope, Scopes};
+
 use serde::{Deserialize, Serialize};
 
 /// What is known about the place of a hit. All false and empty says: plain text, nothing known.
