@@ -5,6 +5,8 @@
 #![allow(clippy::disallowed_methods, reason = "this room is where files, environment and clocks are read")]
 
 pub mod atomic;
+pub mod audit;
 pub mod home;
+pub mod random;
 
 pub use home::{Home, HomeError};
