@@ -7,6 +7,8 @@
 pub mod atomic;
 pub mod audit;
 pub mod home;
+pub mod person;
+pub mod quarantine;
 pub mod random;
 
 pub use home::{Home, HomeError};
