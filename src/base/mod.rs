@@ -3,15 +3,18 @@
 //! Spans, digests, relative paths, file trees, diagnostics and their renderers. Nothing here knows what a
 //! skill, a rule or a message is, and nothing here does I/O.
 
+pub mod diagnostic;
 pub mod digest;
 pub mod file_tree;
 pub mod line_index;
 pub mod nearest;
 pub mod printable;
 pub mod rel_path;
+pub mod render;
 pub mod span;
 pub mod unread;
 
+pub use diagnostic::{Diagnostic, Level, Source};
 pub use digest::{Digest, DigestWriter};
 pub use file_tree::{File, FileTree, Mode};
 pub use line_index::{LineColumn, LineIndex};
