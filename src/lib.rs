@@ -17,4 +17,6 @@ pub mod skill;
 #[cfg(feature = "shell")]
 pub mod cli;
 #[cfg(feature = "shell")]
+pub mod daemon;
+#[cfg(feature = "shell")]
 pub mod io;

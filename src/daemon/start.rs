@@ -1,0 +1,149 @@
+//! Starting a daemon where none runs.
+//!
+//! The new process gets a session of its own, the user's home as working directory and an environment cut to a list: it
+//! serves every agent of the user, so it must not depend on the one that happened to start it.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::Command;
+
+use super::client::{Client, ClientError};
+use super::wire::{Peer, VERSION};
+use crate::io::{Home, HomeError};
+
+/// How long a daemon may take to come up. Agents give a server 10 s or more.
+const START: Duration = Duration::from_secs(6);
+
+/// The variables that a daemon may inherit.
+const KEPT: &[&str] = &[
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "XDG_RUNTIME_DIR",
+    "SKILLGATE_HOME",
+    "RUST_LOG",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "LLVM_PROFILE_FILE",
+];
+
+/// Why no daemon could be had.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The home cannot be used.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// The daemon cannot be asked.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The program could not be started.
+    #[error("starting the daemon: {0}")]
+    Spawn(std::io::Error),
+    /// It started and did not come up.
+    #[error(
+        "the daemon did not come up: {0}; see logs/daemon.log under the SkillGate home, or run `skillgate daemon`"
+    )]
+    NotUp(String),
+}
+
+/// Connects to the daemon of this home, starting one where none runs. An older daemon drains itself when it hears a
+/// newer version, and is replaced.
+pub async fn connect_or_start(home: &Home, peer: Peer) -> Result<Client, StartError> {
+    let socket = home.socket()?;
+    match Client::connect(&socket, peer.clone()).await {
+        Ok(client) => return Ok(client),
+        Err(error) if passes(&error) => {}
+        Err(error) => return Err(error.into()),
+    }
+    start(home).await?;
+    wait_for(home, peer).await
+}
+
+/// True for what a new daemon mends: none is there, one is going, one is older than this program.
+fn passes(error: &ClientError) -> bool {
+    match error {
+        ClientError::NotRunning { .. } | ClientError::Lost => true,
+        ClientError::Mismatch { version, .. } => is_newer(VERSION, version),
+        _ => false,
+    }
+}
+
+/// True where `ours` is a later version than `theirs`; what cannot be read as a version is never later.
+pub(super) fn is_newer(ours: &str, theirs: &str) -> bool {
+    let parse = |text: &str| -> Option<Vec<u64>> {
+        text.split(['-', '+']).next()?.split('.').map(|part| part.parse().ok()).collect()
+    };
+    matches!((parse(ours), parse(theirs)), (Some(ours), Some(theirs)) if ours > theirs)
+}
+
+async fn start(home: &Home) -> Result<(), StartError> {
+    let home = home.clone().open()?;
+    let program = std::env::current_exe().map_err(StartError::Spawn)?;
+    let directory = std::env::var_os("HOME").map_or_else(|| home.root().to_owned(), Into::into);
+    let mut child = Command::new(program)
+        .args(["daemon", "--auto"])
+        .env_clear()
+        .envs(KEPT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value))))
+        .env("SKILLGATE_HOME", home.root())
+        .current_dir(if directory.is_dir() { directory } else { home.root().to_owned() })
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(StartError::Spawn)?;
+    // It closes its stdout when it listens, or when it gives up because another one does.
+    if let Some(mut ready) = child.stdout.take() {
+        let mut said = Vec::new();
+        let _ = tokio::time::timeout(START, (&mut ready).take(1024).read_to_end(&mut said)).await;
+    }
+    Ok(())
+}
+
+/// Connects until it works: another process may have won the race to start one.
+async fn wait_for(home: &Home, peer: Peer) -> Result<Client, StartError> {
+    let socket = home.socket()?;
+    let deadline = tokio::time::Instant::now() + START;
+    let mut pause = Duration::from_millis(2);
+    loop {
+        match Client::connect(&socket, peer.clone()).await {
+            Ok(client) => return Ok(client),
+            Err(error) if !passes(&error) => return Err(error.into()),
+            Err(error) if tokio::time::Instant::now() >= deadline => {
+                return Err(StartError::NotUp(error.to_string()));
+            }
+            Err(_) => {}
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_millis(100));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_newer;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert!(is_newer("0.10.0", "0.9.9"));
+        assert!(!is_newer("0.1.0", "0.1.0"));
+        assert!(!is_newer("0.1.0", "0.2.0"));
+        assert!(!is_newer("x", "0.1.0"));
+    }
+}
