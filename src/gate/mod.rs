@@ -19,6 +19,7 @@ pub mod judge;
 pub mod origin;
 pub mod rules;
 pub mod verdict;
+pub mod views;
 
 pub use action::Action;
 pub use document::{Document, Kind, Part, Role};

@@ -1,0 +1,69 @@
+//! Words that look ASCII and are not.
+//!
+//! A word of four letters or more that holds ASCII letters and look-alikes of another script, and reads as plain ASCII
+//! once they are folded. Units, formulas and words with endings of another alphabet do not.
+
+use super::{StructuralHit, cut};
+use crate::base::Span;
+use crate::gate::ViewKind;
+use crate::gate::views::confusables::letter;
+
+/// One hit for each such word.
+pub(super) fn find(text: &str) -> Vec<StructuralHit> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let words = words(text).filter_map(|span| {
+        let word = span.of(text)?;
+        let folded = folded(word)?;
+        Some(StructuralHit {
+            code: "mixed-script-word",
+            part: 0,
+            view: ViewKind::Raw,
+            span,
+            layers: Vec::new(),
+            matched: cut(word),
+            detail: format!("reads as `{}`", cut(&folded)),
+        })
+    });
+    words.collect()
+}
+
+/// Runs of letters that hold a character beyond ASCII.
+fn words(text: &str) -> impl Iterator<Item = Span> {
+    let mut end = 0;
+    text.split_inclusive(|c: char| !c.is_alphabetic()).filter_map(move |piece| {
+        let start = end;
+        end += piece.len();
+        let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+        (!word.is_ascii()).then(|| Span::new(start, start + word.len()))
+    })
+}
+
+/// The word in ASCII letters, where it mixes both kinds and nothing else.
+fn folded(word: &str) -> Option<String> {
+    let foreign = word.chars().filter(|c| !c.is_ascii()).count();
+    let all = word.chars().count();
+    if all < 4 || foreign == all {
+        return None;
+    }
+    word.chars().map(|c| if c.is_ascii() { Some(c) } else { letter(c) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    fn check(text: &str, words: &[&str]) {
+        let found: Vec<String> =
+            find(text).into_iter().map(|hit| hit.span.of(text).unwrap().to_owned()).collect();
+        assert_eq!(found, words, "{text:?}");
+    }
+
+    #[test]
+    fn mixed_words_are_found_and_honest_ones_are_not() {
+        check("please іgnore all, and pаssword too", &["іgnore", "pаssword"]);
+        check("μm, naïve, α-helix, Nginxом, Привет, 使用curl, ΔT", &[]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,101 @@
+//! Detectors: signals that are no substring of any view (gate.md 1).
+//!
+//! Each has a permanent code, and a rule with `detector = "code"` gives it an id, a severity and words. A detector
+//! reports where something stands and what it came to; it knows nothing of rules, and what it means is for the judge
+//! to say. Anomalies of the document (what parsers could disagree about) are reported under their own codes.
+
+mod anomalies;
+mod bidi;
+mod carriers;
+mod mixed_script;
+
+use super::{Layer, View};
+use crate::base::Span;
+use crate::gate::{Document, ViewKind};
+
+/// Every detector: its code and what it finds.
+pub const DETECTORS: &[(&str, &str)] = &[
+    ("tag-characters", "text written in Unicode tag characters, which show nothing"),
+    ("zero-width-stream", "bits written as zero-width characters that decode to text"),
+    ("variation-selector-stream", "bytes written as variation selectors that decode to text"),
+    ("trailing-space-stream", "bits written as spaces and tabs at line ends that decode to text"),
+    ("off-screen-text", "text below very many blank lines or to the right of very many spaces"),
+    ("bidi-override", "characters that make text show in another order than it is read"),
+    ("mixed-script-word", "an ASCII-looking word with letters of another script in it"),
+    ("encoded-run", "a long run of encoded bytes in a file that decodes and uses it"),
+    ("nested-encoding", "text encoded more deeply than the views follow"),
+    ("modular-exponentiation", "a list of big integers put through modular exponentiation"),
+    ("execute-bit", "an execute bit on a file that is no program"),
+    ("polyglot", "a file of one kind that holds a program of another kind"),
+    ("bundled-executable", "machine code or byte code inside the unit"),
+    ("byte-order-mark", "a byte order mark where none belongs"),
+    ("duplicate-key", "a key that stands twice in one object: parsers differ in which they read"),
+    (
+        "duplicate-top-level-key",
+        "a key that stands twice in the message itself: parsers differ in which they read",
+    ),
+    ("invalid-utf8", "bytes that are no text: parsers differ in what they make of them"),
+    ("lone-surrogate", "half of a character: parsers differ in what they make of it"),
+    ("raw-control", "a control character that text of this kind may not hold"),
+    ("too-deep", "nesting beyond the depth that is read"),
+];
+
+/// One finding of a detector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructuralHit {
+    /// The detector, one of [`DETECTORS`].
+    pub code: &'static str,
+    /// Index of the part in the document.
+    pub part: usize,
+    /// The view it was found in.
+    pub view: ViewKind,
+    /// Bytes of the part's text.
+    pub span: Span,
+    /// How the text was carried, outermost layer first.
+    pub layers: Vec<Layer>,
+    /// What was found: decoded text where there is any, otherwise the text itself, cut to 200 characters.
+    pub matched: String,
+    /// What it came to, in our words.
+    pub detail: String,
+}
+
+/// Runs all detectors. `views` are those of [`super::of`], one list for each part of the document, in its order.
+pub fn run(document: &Document, views: &[Vec<View<'_>>]) -> Vec<StructuralHit> {
+    let mut hits = anomalies::find(document);
+    for (part, views) in views.iter().enumerate().take(document.parts.len()) {
+        let text: &str = &document.parts[part].text;
+        let mut found: Vec<StructuralHit> = carriers::find(views).collect();
+        found.extend(bidi::find(text));
+        found.extend(mixed_script::find(text));
+        hits.extend(found.into_iter().map(|hit| StructuralHit { part, ..hit }));
+    }
+    hits.sort_by_key(|hit| (hit.part, hit.span));
+    hits
+}
+
+/// The code as the table has it.
+fn known(code: &str) -> Option<&'static str> {
+    DETECTORS.iter().map(|(known, _)| *known).find(|known| *known == code)
+}
+
+/// The first 200 characters.
+fn cut(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DETECTORS;
+
+    #[test]
+    fn codes_are_unique_and_in_one_form() {
+        for (at, (code, what)) in DETECTORS.iter().enumerate() {
+            assert!(
+                code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{code}"
+            );
+            assert!(!what.is_empty());
+            assert!(DETECTORS[..at].iter().all(|(other, _)| other != code), "{code}");
+        }
+    }
+}
