@@ -5,6 +5,8 @@
 #![allow(clippy::disallowed_methods, reason = "this room serves a socket, reads clocks and starts processes")]
 
 pub mod client;
+pub mod listen;
+pub mod reap;
 pub mod start;
 pub mod wire;
 
