@@ -2,3 +2,5 @@
 //!
 //! Parsing never fails: what is wrong with a skill is a list of diagnostics beside the skill. Nothing here judges,
 //! compiles or delivers.
+
+pub mod blocks;
