@@ -10,5 +10,6 @@ pub mod home;
 pub mod person;
 pub mod quarantine;
 pub mod random;
+pub mod judge;
 
 pub use home::{Home, HomeError};

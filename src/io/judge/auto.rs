@@ -1,0 +1,151 @@
+//! Which judge is asked, and what happens when it does not answer.
+//!
+//! The configured LLM, else the embedded judge. A failing LLM is replaced by the embedded judge and the outcome says so.
+//! Where windows did not fit, an LLM's SAFE speaks only for what it saw: the embedded judge, which works from all hits,
+//! is asked as well (gate.md 3). Nothing here decides what is done.
+
+use std::sync::Arc;
+
+use super::endpoint::JudgeSetupError;
+use super::openai::OpenAiJudge;
+use crate::gate::embedded::EmbeddedJudge;
+use crate::gate::judge::OpenAiSettings;
+use crate::gate::{Evidence, Judge, JudgeOutcome, Label, Verdict};
+
+/// The judges of one policy.
+#[derive(Clone)]
+pub enum JudgeSet {
+    /// The embedded judge alone.
+    Embedded,
+    /// This one, with the embedded judge behind it.
+    Asked(Arc<dyn Judge>),
+    /// The embedded judge where it is sure, this one where it is not.
+    Cascade(Arc<dyn Judge>),
+}
+
+/// What the judges said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The outcome of the judge that was asked for.
+    pub outcome: JudgeOutcome,
+    /// The embedded judge's verdict over all hits, where the other saw only some of them and found nothing.
+    pub over_all_hits: Option<Verdict>,
+}
+
+/// At or above this confidence the embedded judge settles a cascade by itself.
+const SURE: f64 = 0.95;
+
+impl JudgeSet {
+    /// The LLM of these settings with the embedded judge behind it.
+    pub fn openai(settings: OpenAiSettings) -> Result<Self, JudgeSetupError> {
+        Ok(Self::Asked(Arc::new(OpenAiJudge::new(settings)?)))
+    }
+
+    /// The embedded judge where it is sure, the LLM of these settings where it is not.
+    pub fn cascade(settings: OpenAiSettings) -> Result<Self, JudgeSetupError> {
+        Ok(Self::Cascade(Arc::new(OpenAiJudge::new(settings)?)))
+    }
+
+    /// Asks the right judge; never fails.
+    pub async fn ask(&self, evidence: &Evidence) -> Judgement {
+        match self {
+            Self::Embedded => settled(EmbeddedJudge.verdict(evidence)),
+            Self::Asked(judge) => ask_other(judge.as_ref(), evidence).await,
+            Self::Cascade(judge) => {
+                let verdict = EmbeddedJudge.verdict(evidence);
+                let sure = verdict.confidence >= SURE && verdict.label != Label::Suspicious;
+                if sure { settled(verdict) } else { ask_other(judge.as_ref(), evidence).await }
+            }
+        }
+    }
+}
+
+fn settled(verdict: Verdict) -> Judgement {
+    Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits: None }
+}
+
+async fn ask_other(judge: &dyn Judge, evidence: &Evidence) -> Judgement {
+    match judge.judge(evidence).await {
+        Ok(verdict) => {
+            let partial = verdict.label == Label::Safe && !evidence.windows_dropped.is_empty();
+            let over_all_hits = partial.then(|| EmbeddedJudge.verdict(evidence));
+            Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits }
+        }
+        Err(failure) => Judgement {
+            outcome: JudgeOutcome::Degraded { verdict: EmbeddedJudge.verdict(evidence), failure },
+            over_all_hits: None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+    use std::sync::Arc;
+
+    use super::{JudgeSet, Judgement};
+    use crate::gate::evidence::DroppedWindow;
+    use crate::gate::judge::JudgeFuture;
+    use crate::gate::{Evidence, Judge, JudgeFailure, JudgeOutcome, Label, Verdict};
+    use crate::io::judge::testing::evidence;
+
+    /// A judge that always says the same.
+    struct Fixed(Result<Label, JudgeFailure>);
+
+    impl Judge for Fixed {
+        fn id(&self) -> &'static str {
+            "fixed"
+        }
+
+        fn version(&self) -> &'static str {
+            "1"
+        }
+
+        fn judge<'a>(&'a self, _: &'a Evidence) -> JudgeFuture<'a> {
+            let verdict = self.0.clone().map(|label| Verdict {
+                label,
+                judge: "fixed".to_owned(),
+                ..Verdict::no_hits()
+            });
+            Box::pin(ready(verdict))
+        }
+    }
+
+    fn judge_of(judgement: &Judgement) -> &str {
+        match &judgement.outcome {
+            JudgeOutcome::Answered(verdict) | JudgeOutcome::Degraded { verdict, .. } => &verdict.judge,
+            JudgeOutcome::Failed(_) => "",
+        }
+    }
+
+    async fn ask(said: Result<Label, JudgeFailure>, evidence: &Evidence) -> Judgement {
+        JudgeSet::Asked(Arc::new(Fixed(said))).ask(evidence).await
+    }
+
+    #[tokio::test]
+    async fn a_failing_judge_is_replaced_and_the_outcome_says_so() {
+        let failure = JudgeFailure::TimedOut(5);
+        let judgement = ask(Err(failure.clone()), &evidence("p", "x")).await;
+        assert_eq!(judge_of(&judgement), "embedded");
+        assert!(matches!(judgement.outcome, JudgeOutcome::Degraded { failure: said, .. } if said == failure));
+    }
+
+    #[tokio::test]
+    async fn safe_over_some_windows_asks_for_a_second_verdict() {
+        let mut evidence = evidence("p", "x");
+        assert_eq!(ask(Ok(Label::Safe), &evidence).await.over_all_hits, None);
+        evidence.windows_dropped.push(DroppedWindow { file: "a".to_owned(), line: 1, hits: vec![0] });
+        assert_eq!(ask(Ok(Label::Safe), &evidence).await.over_all_hits.unwrap().judge, "embedded");
+        assert_eq!(ask(Ok(Label::Malicious), &evidence).await.over_all_hits, None);
+    }
+
+    #[tokio::test]
+    async fn a_cascade_asks_only_where_the_embedded_judge_is_unsure() {
+        let fixed = || JudgeSet::Cascade(Arc::new(Fixed(Ok(Label::Malicious))));
+        let evidence = evidence("p", "x");
+        let embedded = JudgeSet::Embedded.ask(&evidence).await;
+        let JudgeOutcome::Answered(verdict) = &embedded.outcome else { panic!("{embedded:?}") };
+        let expected = if verdict.confidence >= super::SURE { "embedded" } else { "fixed" };
+        assert_eq!(judge_of(&fixed().ask(&evidence).await), expected);
+    }
+}

@@ -1,0 +1,190 @@
+//! Where an LLM judge lives and the key to it, checked once when the settings are read.
+//!
+//! A key comes from the file or the variable that the settings name, and from nowhere else. It is kept as a secret: no
+//! Debug output, error or log shows it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::Url;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::base::printable;
+use crate::gate::judge::OpenAiSettings;
+
+/// Why a judge cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeSetupError {
+    /// The address is none, or holds what it should not.
+    #[error("judge.openai.base_url `{}` {why}", printable(url))]
+    Address {
+        /// The address.
+        url: String,
+        /// What is wrong with it, and what to write.
+        why: &'static str,
+    },
+    /// No model is named.
+    #[error("judge.openai.model is empty: give the model's name at the endpoint")]
+    NoModel,
+    /// Both sources of a key are set.
+    #[error("judge.openai has both api_key_file and api_key_env: keep one")]
+    TwoKeys,
+    /// The key file cannot be read.
+    #[error("reading the judge's key from `{path}`: {source}; check judge.openai.api_key_file")]
+    KeyFile {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// The variable is not set.
+    #[error("the variable `{}` of judge.openai.api_key_env is not set: set it, or name a file", printable(.0))]
+    KeyVariable(String),
+    /// The key holds something that no HTTP header can carry.
+    #[error("the judge's key is empty or holds spaces, line breaks or other characters that no key has")]
+    KeyForm,
+    /// The HTTP client could not be made.
+    #[error("setting up HTTP for the judge: {0}")]
+    Client(String),
+}
+
+/// An endpoint that can be asked.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    pub(super) url: Url,
+    pub(super) key: Option<SecretString>,
+    pub(super) timeout: Duration,
+    pub(super) on_this_machine: bool,
+}
+
+impl Endpoint {
+    /// Checks the settings and reads the key that they name.
+    pub(super) fn of(settings: &OpenAiSettings) -> Result<Self, JudgeSetupError> {
+        if settings.model.trim().is_empty() {
+            return Err(JudgeSetupError::NoModel);
+        }
+        let url = completions_url(&settings.base_url)?;
+        let on_this_machine = is_loopback(&url);
+        let default = if on_this_machine { 60_000 } else { 20_000 };
+        Ok(Self {
+            key: read_key(settings)?,
+            timeout: Duration::from_millis(settings.timeout_ms.unwrap_or(default)),
+            on_this_machine,
+            url,
+        })
+    }
+
+    /// The words without the key, should an endpoint echo it.
+    pub(super) fn without_key(&self, words: &str) -> String {
+        match &self.key {
+            Some(key) => words.replace(key.expose_secret(), "[key]"),
+            None => words.to_owned(),
+        }
+    }
+}
+
+fn completions_url(base: &str) -> Result<Url, JudgeSetupError> {
+    let fault = |why| JudgeSetupError::Address { url: base.to_owned(), why };
+    let mut url = Url::parse(base.trim())
+        .map_err(|_| fault("is no address: write it in full, such as `https://llm.example/v1`"))?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(fault("is no web address: it takes http or https and a host"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        // The address is logged; a password in it would be too.
+        return Err(JudgeSetupError::Address {
+            url: "…".to_owned(),
+            why: "holds a user name or password: put the key into a file and name it in api_key_file",
+        });
+    }
+    url.set_fragment(None);
+    let path = url.path().trim_end_matches('/').to_owned();
+    if !path.ends_with("/chat/completions") {
+        url.set_path(&format!("{path}/chat/completions"));
+    }
+    Ok(url)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn read_key(settings: &OpenAiSettings) -> Result<Option<SecretString>, JudgeSetupError> {
+    let text = match (&settings.api_key_file, &settings.api_key_env) {
+        (Some(_), Some(_)) => return Err(JudgeSetupError::TwoKeys),
+        (None, None) => return Ok(None),
+        (Some(path), None) => std::fs::read_to_string(path)
+            .map_err(|source| JudgeSetupError::KeyFile { path: path.clone(), source })?,
+        (None, Some(name)) => std::env::var(name).map_err(|_| JudgeSetupError::KeyVariable(name.clone()))?,
+    };
+    let key = SecretString::from(text.trim());
+    let well_formed =
+        !key.expose_secret().is_empty() && key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic());
+    if well_formed { Ok(Some(key)) } else { Err(JudgeSetupError::KeyForm) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Endpoint, JudgeSetupError, completions_url};
+    use crate::gate::judge::OpenAiSettings;
+
+    fn settings(base_url: &str) -> OpenAiSettings {
+        OpenAiSettings { base_url: base_url.to_owned(), model: "m".to_owned(), ..OpenAiSettings::default() }
+    }
+
+    #[test]
+    fn addresses_get_the_path_once_and_keep_their_query() {
+        let cases = [
+            ("https://llm.example/v1", "https://llm.example/v1/chat/completions"),
+            ("https://llm.example/v1/", "https://llm.example/v1/chat/completions"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/chat/completions"),
+            ("https://llm.example/x/chat/completions", "https://llm.example/x/chat/completions"),
+            ("https://llm.example/d?api-version=1", "https://llm.example/d/chat/completions?api-version=1"),
+        ];
+        for (base, full) in cases {
+            assert_eq!(completions_url(base).unwrap().as_str(), full);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for bad in ["", "llm.example/v1", "file:///etc/passwd", "https://user:secret@llm.example/v1"] {
+            let error = completions_url(bad).unwrap_err();
+            assert!(!error.to_string().contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn this_machine_gets_more_time() {
+        for (base, seconds) in [
+            ("http://localhost:11434/v1", 60),
+            ("http://[::1]:8080", 60),
+            ("http://127.9.9.9", 60),
+            ("http://192.0.2.1", 20),
+            ("https://localhost.example", 20),
+        ] {
+            assert_eq!(Endpoint::of(&settings(base)).unwrap().timeout.as_secs(), seconds, "{base}");
+        }
+    }
+
+    #[test]
+    fn keys_come_from_where_the_settings_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        let with_file = OpenAiSettings { api_key_file: Some(file.clone()), ..settings("http://192.0.2.1") };
+        assert!(matches!(Endpoint::of(&with_file), Err(JudgeSetupError::KeyFile { .. })));
+        std::fs::write(&file, "k-123456\n").unwrap();
+        let endpoint = Endpoint::of(&with_file).unwrap();
+        assert_eq!(endpoint.without_key("no k-123456 here"), "no [key] here");
+        assert!(!format!("{endpoint:?}").contains("k-123456"));
+        for bad in ["", " \n", "two words", "a\nb"] {
+            std::fs::write(&file, bad).unwrap();
+            assert!(matches!(Endpoint::of(&with_file), Err(JudgeSetupError::KeyForm)), "{bad:?}");
+        }
+        let both = OpenAiSettings { api_key_env: Some("X".to_owned()), ..with_file };
+        assert!(matches!(Endpoint::of(&both), Err(JudgeSetupError::TwoKeys)));
+    }
+}
