@@ -7,9 +7,9 @@
 pub mod atomic;
 pub mod audit;
 pub mod home;
+pub mod judge;
 pub mod person;
 pub mod quarantine;
 pub mod random;
-pub mod judge;
 
 pub use home::{Home, HomeError};

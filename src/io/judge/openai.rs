@@ -19,6 +19,7 @@ use super::prompt::{self, Prompt};
 use super::reply::{self, MAX_BYTES, Parameter, Reply};
 use crate::gate::judge::{JudgeFuture, OpenAiSettings};
 use crate::gate::{Evidence, Judge, JudgeFailure, Verdict};
+use crate::io::random;
 
 /// The first pause before another try; it doubles.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -75,7 +76,8 @@ impl OpenAiJudge {
         self.breaker()
             .admit(Instant::now().into_std())
             .map_err(|wait| JudgeFailure::BreakerOpen(wait.as_secs().max(1)))?;
-        let prompt = Prompt::new(evidence, nonce()?);
+        let nonce = random::bytes().map_err(|error| JudgeFailure::Unreachable(error.to_string()))?;
+        let prompt = Prompt::new(evidence, nonce);
         let deadline = Instant::now() + self.endpoint.timeout;
         let said = tokio::time::timeout_at(deadline, self.tries(&prompt, evidence.hits.len(), deadline))
             .await
@@ -217,16 +219,6 @@ fn client(settings: &OpenAiSettings, endpoint: &Endpoint) -> Result<reqwest::Cli
         .connect_timeout(Duration::from_millis(settings.connect_timeout_ms));
     let builder = if endpoint.on_this_machine { builder.no_proxy() } else { builder };
     builder.build().map_err(|error| JudgeSetupError::Client(error.to_string()))
-}
-
-/// Random data for a fence.
-fn nonce() -> Result<[u8; 16], JudgeFailure> {
-    let mut bytes = [0; 16];
-    rustls::crypto::ring::default_provider()
-        .secure_random
-        .fill(&mut bytes)
-        .map_err(|_| JudgeFailure::Unreachable("the system gives no random numbers".to_owned()))?;
-    Ok(bytes)
 }
 
 fn unreachable(error: &reqwest::Error) -> JudgeFailure {
