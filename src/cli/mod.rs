@@ -4,6 +4,11 @@
 #![allow(clippy::disallowed_methods, reason = "commands read files and the clock for the rooms below")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this room is where things are printed")]
 
+mod audit;
+mod quarantine;
+mod show;
+
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -44,7 +49,10 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    Audit(Box<audit::AuditArgs>),
+    Quarantine(quarantine::QuarantineArgs),
+}
 
 /// Runs the command line and gives the process's exit code.
 pub fn main() -> ExitCode {
@@ -52,7 +60,32 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    match arguments.command {}
+    let mut out = anstream::stdout().lock();
+    let result = run(arguments.command, &mut out).and_then(|exit| {
+        out.flush()?;
+        Ok(exit)
+    });
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Ok.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Exit::Failed.into()
+        }
+    }
+}
+
+fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    match command {
+        Command::Audit(arguments) => audit::run(*arguments, out),
+        Command::Quarantine(arguments) => quarantine::run(arguments, out),
+    }
+}
+
+/// True where the reader of our output went away, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Prints clap's message where it belongs: help and version to stdout, complaints to stderr with exit code 2.

@@ -1,0 +1,302 @@
+//! `skillgate audit`: what was decided, and whether the log is whole.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+
+use super::{Exit, show};
+use crate::base::printable;
+use crate::gate::Action;
+use crate::io::Home;
+use crate::io::audit::{self, DecisionRecord, Entry, Event, Line, Lines};
+
+/// Show what was decided, and check that the log is whole.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct AuditArgs {
+    #[command(subcommand)]
+    command: Option<AuditCommand>,
+    #[command(flatten)]
+    list: ListArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum AuditCommand {
+    /// List decisions and events, oldest first (the default)
+    List(ListArgs),
+    /// Show one decision whole
+    Show {
+        /// The decision's id
+        id: String,
+        /// Print the line of the log as it is
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check the chain from the first line to the head; exit 1 where it is broken
+    Verify {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// Only the last N lines that fit
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    last: usize,
+    /// Only decisions with this action
+    #[arg(long, value_parser = parse_action)]
+    action: Option<Action>,
+    /// Only decisions for this agent
+    #[arg(long)]
+    agent: Option<String>,
+    /// Only decisions about this server
+    #[arg(long)]
+    server: Option<String>,
+    /// Only decisions about this method (`tools/call`, …)
+    #[arg(long)]
+    method: Option<String>,
+    /// Only decisions in which this rule matched
+    #[arg(long)]
+    rule: Option<String>,
+    /// Only what was written at or after this time (RFC 3339)
+    #[arg(long, value_name = "TIME")]
+    since: Option<Timestamp>,
+    /// Leave events out
+    #[arg(long)]
+    no_events: bool,
+    /// Print the lines of the log as they are
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_action(text: &str) -> Result<Action, String> {
+    [Action::Allow, Action::Warn, Action::Quarantine, Action::Block]
+        .into_iter()
+        .find(|action| action.name() == text)
+        .ok_or_else(|| "it takes allow, warn, quarantine or block".to_owned())
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: AuditArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let folder = Home::locate()?.logs();
+    match arguments.command {
+        None => list(&folder, &arguments.list, out),
+        Some(AuditCommand::List(arguments)) => list(&folder, &arguments, out),
+        Some(AuditCommand::Show { id, json }) => show_one(&folder, &id, json, out),
+        Some(AuditCommand::Verify { json }) => verify(&folder, json, out),
+    }
+}
+
+fn list(folder: &Path, arguments: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let mut kept = std::collections::VecDeque::new();
+    for_each(folder, |bytes, line| {
+        if arguments.fits(line) {
+            kept.push_back((bytes.to_vec(), line.clone()));
+            if kept.len() > arguments.last {
+                kept.pop_front();
+            }
+        }
+    })?;
+    if arguments.json {
+        for (bytes, _) in kept {
+            out.write_all(&bytes)?;
+        }
+        return Ok(Exit::Ok);
+    }
+    if kept.is_empty() {
+        eprintln!("nothing in {} fits", folder.display());
+        return Ok(Exit::Ok);
+    }
+    let mut table =
+        show::table(["TIME", "ID", "ACTION", "LABEL", "AGENT", "SERVER", "WHAT", "RULES", "TOOK"]);
+    for (_, line) in &kept {
+        table.add_row(row(line));
+    }
+    show::write_table(out, &table)?;
+    Ok(Exit::Ok)
+}
+
+impl ListArgs {
+    fn fits(&self, line: &Line) -> bool {
+        if self.since.is_some_and(|since| line.time < since) {
+            return false;
+        }
+        let narrowed = self.action.is_some()
+            || [&self.agent, &self.server, &self.method, &self.rule].iter().any(|filter| filter.is_some());
+        match &line.entry {
+            Entry::Event(_) => !self.no_events && !narrowed,
+            Entry::Decision(decision) => self.fits_decision(decision),
+        }
+    }
+
+    fn fits_decision(&self, decision: &DecisionRecord) -> bool {
+        let same = |filter: &Option<String>, value: &Option<String>| filter.is_none() || filter == value;
+        let origin = &decision.origin;
+        self.action.is_none_or(|action| action == decision.action)
+            && same(&self.agent, &origin.agent)
+            && same(&self.server, &origin.server)
+            && same(&self.method, &origin.method)
+            && self
+                .rule
+                .as_deref()
+                .is_none_or(|rule| decision.hits.iter().any(|hit| hit.rule.as_str() == rule))
+    }
+}
+
+fn row(line: &Line) -> Vec<String> {
+    let time = show::time(line.time);
+    match &line.entry {
+        Entry::Event(event) => event_row(time, event),
+        Entry::Decision(decision) => decision_row(time, decision),
+    }
+}
+
+fn event_row(time: String, event: &Event) -> Vec<String> {
+    let what = show::clip(&format!("{} {} {}", event.event, event.subject, event.why), 60);
+    vec![time, String::new(), "event".to_owned(), String::new(), String::new(), String::new(), what]
+}
+
+fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
+    let origin = &decision.origin;
+    let word = |word: &Option<String>| show::clip(word.as_deref().unwrap_or("-"), 20);
+    let what = origin.target.as_ref().unwrap_or(&decision.name);
+    let what =
+        show::clip(&format!("{} {what}", origin.method.as_deref().unwrap_or(decision.kind.name())), 48);
+    let mut rules: Vec<_> = decision.hits.iter().map(|hit| hit.rule.as_str()).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    vec![
+        time,
+        decision.id.clone(),
+        decision.action.name().to_owned(),
+        format!("{} {:.2}", decision.label, decision.confidence),
+        word(&origin.agent),
+        word(&origin.server),
+        what,
+        show::clip(&rules.join(" "), 40),
+        show::elapsed(decision.elapsed_us.total),
+    ]
+}
+
+fn show_one(folder: &Path, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let mut found = None;
+    for_each(folder, |bytes, line| {
+        if matches!(&line.entry, Entry::Decision(decision) if decision.id == id) {
+            found = Some((bytes.to_vec(), line.clone()));
+        }
+    })?;
+    let Some((bytes, line)) = found else {
+        anyhow::bail!(
+            "no decision `{}` in {}: `skillgate audit` lists them",
+            printable(id),
+            folder.display()
+        );
+    };
+    match &line.entry {
+        _ if json => out.write_all(&bytes)?,
+        Entry::Decision(decision) => describe(&show::time(line.time), decision, out)?,
+        Entry::Event(_) => {}
+    }
+    Ok(Exit::Ok)
+}
+
+/// A decision in words, for `audit show` and `quarantine show`.
+pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut fact = |name: &str, value: &str| match value {
+        "" => Ok(()),
+        value => writeln!(out, "{name:<12}{}", printable(value)),
+    };
+    let origin = &decision.origin;
+    fact("id", &decision.id)?;
+    fact("time", time)?;
+    fact("action", decision.action.name())?;
+    fact("why", &decision.policy_line)?;
+    fact("label", &format!("{} {:.2}, score {:.2}", decision.label, decision.confidence, decision.score))?;
+    fact("judge", &format!("{} {}", decision.judge, decision.judge_version))?;
+    fact("failure", decision.failure.as_deref().unwrap_or_default())?;
+    fact("agent", origin.agent.as_deref().unwrap_or_default())?;
+    fact("server", origin.server.as_deref().unwrap_or_default())?;
+    fact("method", origin.method.as_deref().unwrap_or_default())?;
+    fact("target", origin.target.as_deref().unwrap_or_default())?;
+    fact("name", &decision.name)?;
+    fact("digest", &decision.digest.to_string())?;
+    fact("bytes", &decision.bytes.to_string())?;
+    fact("took", &show::elapsed(decision.elapsed_us.total))?;
+    writeln!(out, "reasons")?;
+    show::block(out, &decision.rationale, "    ")?;
+    for hit in &decision.hits {
+        let author = hit.author.as_deref().map(|author| format!(" by {author}")).unwrap_or_default();
+        let place = printable(&hit.file);
+        writeln!(
+            out,
+            "hit         {} {} {place}:{} ({}){author}",
+            hit.rule, hit.severity, hit.line, hit.view
+        )?;
+    }
+    for unread in &decision.unread {
+        writeln!(
+            out,
+            "unread      {} {} {}",
+            printable(&unread.path),
+            unread.reason,
+            printable(&unread.detail)
+        )?;
+    }
+    for window in &decision.windows {
+        writeln!(out, "window      {}:{}", printable(&window.file), window.line)?;
+        show::block(out, &window.text, "    | ")?;
+    }
+    Ok(())
+}
+
+fn verify(folder: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    if !folder.exists() {
+        eprintln!("there is no log in {} yet", folder.display());
+    }
+    let report = if folder.exists() { audit::verify(folder)? } else { audit::Report::default() };
+    let whole = report.faults.is_empty();
+    if json {
+        let faults: Vec<_> = report
+            .faults
+            .iter()
+            .map(|fault| serde_json::json!({"file": fault.file, "line": fault.line, "what": fault.what}))
+            .collect();
+        let value = serde_json::json!({
+            "whole": whole, "files": report.files, "lines": report.lines, "faults": faults,
+        });
+        writeln!(out, "{value}")?;
+    } else {
+        for fault in &report.faults {
+            writeln!(out, "{}:{}: {}", fault.file.display(), fault.line, fault.what)?;
+        }
+        let word = if whole { "whole" } else { "broken" };
+        writeln!(out, "the chain is {word}: {} lines in {} files", report.lines, report.files)?;
+    }
+    Ok(if whole { Exit::Ok } else { Exit::Found })
+}
+
+/// Runs over all lines that can be read; `verify` is for those that cannot.
+fn for_each(folder: &Path, mut take: impl FnMut(&[u8], &Line)) -> anyhow::Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    for path in audit::files(folder)? {
+        for bytes in Lines::open(&path)? {
+            let bytes = bytes?;
+            match serde_json::from_slice(&bytes) {
+                Ok(line) => take(&bytes, &line),
+                Err(error) => {
+                    eprintln!(
+                        "warning: a line of {} cannot be read: {error}; run `skillgate audit verify`",
+                        path.display()
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! `skillgate quarantine`: look at what was kept back, and decide.
+//!
+//! Releasing, rejecting and purging are a person's acts (gate.md 8): see [`crate::io::person`].
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Exit, audit, show};
+use crate::io::audit::{AuditLog, Durability, Entry as AuditEntry, Event};
+use crate::io::quarantine::{Entry, EntryId, Release, Releases, SourceKey, Status, Store};
+use crate::io::{Home, person};
+
+/// Look at what was kept back, and decide about it.
+#[derive(Debug, Args)]
+pub(crate) struct QuarantineArgs {
+    #[command(subcommand)]
+    command: QuarantineCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum QuarantineCommand {
+    /// List entries, newest first
+    List {
+        /// All entries, not only those that wait for a decision
+        #[arg(long)]
+        all: bool,
+        /// Print one JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one entry: why it was kept back, and what is in it
+    Show {
+        /// The entry's id
+        id: EntryId,
+        /// Print the content of its files too, with invisible characters as escapes
+        #[arg(long)]
+        content: bool,
+        /// Print its decision.json
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let exactly these bytes from this source pass from now on (asks at the terminal)
+    Release {
+        /// The entry's id
+        id: EntryId,
+        /// Why, for the audit log
+        #[arg(long, value_name = "REASON")]
+        why: String,
+        /// How many days the release holds
+        #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u16).range(1..=3650))]
+        days: u16,
+    },
+    /// Confirm that it stays out, and take back a release of it (asks at the terminal)
+    Reject {
+        /// The entry's id
+        id: EntryId,
+        /// Why, for the audit log
+        #[arg(long, value_name = "REASON")]
+        why: String,
+    },
+    /// Remove entries for good (asks at the terminal)
+    Purge {
+        /// The entries' ids
+        #[arg(required_unless_present = "decided")]
+        ids: Vec<EntryId>,
+        /// All entries that were released or rejected
+        #[arg(long, conflicts_with = "ids")]
+        decided: bool,
+    },
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: QuarantineArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let home = Home::locate()?;
+    let store = Store::at(&home);
+    match arguments.command {
+        QuarantineCommand::List { all, json } => list(&store, all, json, out),
+        QuarantineCommand::Show { id, content, json } => show_one(&store, &id, content, json, out),
+        QuarantineCommand::Release { id, why, days } => release(&home, &id, &why, days, out),
+        QuarantineCommand::Reject { id, why } => reject(&home, &id, &why, out),
+        QuarantineCommand::Purge { ids, decided } => purge(&home, &ids, decided, out),
+    }
+}
+
+fn list(store: &Store, all: bool, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let (entries, broken) = store.list()?;
+    for error in broken {
+        eprintln!("warning: {error}");
+    }
+    let shown: Vec<_> = entries.iter().filter(|entry| all || entry.status == Status::Pending).collect();
+    if json {
+        for entry in shown {
+            writeln!(out, "{}", serde_json::to_string(entry)?)?;
+        }
+        return Ok(Exit::Ok);
+    }
+    if shown.is_empty() {
+        eprintln!("nothing waits for a decision");
+        return Ok(Exit::Ok);
+    }
+    let mut table = show::table(["ID", "TIME", "STATUS", "ACTION", "LABEL", "SERVER", "WHAT", "RULES"]);
+    for entry in shown {
+        table.add_row(row(entry));
+    }
+    show::write_table(out, &table)?;
+    Ok(Exit::Ok)
+}
+
+fn row(entry: &Entry) -> [String; 8] {
+    let decision = &entry.decision;
+    let what = decision.origin.target.as_ref().unwrap_or(&decision.name);
+    let mut rules: Vec<_> = decision.hits.iter().map(|hit| hit.rule.as_str()).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    [
+        decision.id.clone(),
+        show::time(entry.time),
+        entry.status.name().to_owned(),
+        decision.action.name().to_owned(),
+        format!("{} {:.2}", decision.label, decision.confidence),
+        show::clip(decision.origin.server.as_deref().unwrap_or("-"), 20),
+        show::clip(what, 40),
+        show::clip(&rules.join(" "), 40),
+    ]
+}
+
+fn show_one(
+    store: &Store,
+    id: &EntryId,
+    content: bool,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Exit> {
+    let entry = store.get(id)?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&entry)?)?;
+        return Ok(Exit::Ok);
+    }
+    writeln!(out, "status      {}", entry.status.name())?;
+    audit::describe(&show::time(entry.time), &entry.decision, out)?;
+    for (name, bytes) in store.payload(id)? {
+        writeln!(out, "file        {} ({} bytes)", show::clip(&name, 100), bytes.len())?;
+        if content {
+            show::block(out, &String::from_utf8_lossy(&bytes), "    | ")?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn release(home: &Home, id: &EntryId, why: &str, days: u16, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let store = Store::at(home);
+    let entry = store.get(id)?;
+    let person = person::confirm(&format!("releasing `{id}`"), id.as_str())?;
+    let now = Timestamp::now();
+    let expires = now + SignedDuration::from_hours(24 * i64::from(days));
+    let release = Release {
+        digest: entry.decision.digest,
+        kind: entry.decision.kind,
+        source: SourceKey::of(&entry.decision.origin),
+        who: person.name.clone(),
+        time: now,
+        why: why.to_owned(),
+        expires,
+    };
+    // What cannot be logged is not done.
+    log(home, &event("released", &entry, &person.name, why), now)?;
+    Releases::at(home).add(release)?;
+    store.set_status(id, Status::Released)?;
+    writeln!(
+        out,
+        "released `{id}` until {}: these bytes from this source pass, and no others",
+        show::time(expires)
+    )?;
+    Ok(Exit::Ok)
+}
+
+fn reject(home: &Home, id: &EntryId, why: &str, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let store = Store::at(home);
+    let entry = store.get(id)?;
+    let person = person::confirm(&format!("rejecting `{id}`"), id.as_str())?;
+    log(home, &event("rejected", &entry, &person.name, why), Timestamp::now())?;
+    let revoked = Releases::at(home).revoke(entry.decision.digest)?;
+    store.set_status(id, Status::Rejected)?;
+    writeln!(out, "rejected `{id}`{}", if revoked { "; its release was taken back" } else { "" })?;
+    Ok(Exit::Ok)
+}
+
+fn purge(home: &Home, ids: &[EntryId], decided: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let store = Store::at(home);
+    let entries = if decided {
+        let (entries, _) = store.list()?;
+        entries.into_iter().filter(|entry| entry.status != Status::Pending).collect()
+    } else {
+        ids.iter().map(|id| store.get(id)).collect::<Result<Vec<_>, _>>()?
+    };
+    if entries.is_empty() {
+        eprintln!("nothing to purge");
+        return Ok(Exit::Ok);
+    }
+    let person = person::confirm(&format!("removing {} entries for good", entries.len()), "purge")?;
+    for entry in &entries {
+        log(home, &event("purged", entry, &person.name, ""), Timestamp::now())?;
+        store.purge(&entry.decision.id.parse()?)?;
+        writeln!(out, "purged `{}`", entry.decision.id)?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn event(event: &str, entry: &Entry, who: &str, why: &str) -> Event {
+    Event {
+        event: event.to_owned(),
+        subject: entry.decision.id.clone(),
+        who: who.to_owned(),
+        why: why.to_owned(),
+        digest: Some(entry.decision.digest),
+    }
+}
+
+fn log(home: &Home, event: &Event, time: Timestamp) -> anyhow::Result<()> {
+    let mut log = AuditLog::open(home)?;
+    log.append(&AuditEntry::Event(event.clone()), time, Durability::Synced)?;
+    Ok(())
+}

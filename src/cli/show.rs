@@ -1,0 +1,68 @@
+//! How values look on a terminal: tables, times, colours, other people's text.
+
+use std::io::Write;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::base::printable;
+
+/// A table without lines between rows, as wide as the terminal allows.
+pub(crate) fn table<const N: usize>(heads: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(heads);
+    table
+}
+
+/// Writes a table without the blanks at its lines' ends.
+pub(crate) fn write_table(out: &mut dyn Write, table: &Table) -> std::io::Result<()> {
+    for line in table.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// A moment in the user's own time, to the second.
+pub(crate) fn time(time: Timestamp) -> String {
+    time.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// Other people's text on one line, made safe and cut to `width` characters.
+pub(crate) fn clip(text: &str, width: usize) -> String {
+    let cut: String = text.chars().take(width + 1).collect();
+    let safe = printable(&cut);
+    if safe.chars().count() <= width {
+        safe.into_owned()
+    } else {
+        safe.chars().take(width - 1).chain(['…']).collect()
+    }
+}
+
+/// Other people's text on several lines, each made safe and indented.
+pub(crate) fn block(out: &mut dyn Write, text: &str, indent: &str) -> std::io::Result<()> {
+    for line in text.lines() {
+        writeln!(out, "{indent}{}", printable(line))?;
+    }
+    Ok(())
+}
+
+/// Microseconds as people read them.
+pub(crate) fn elapsed(microseconds: u64) -> String {
+    match microseconds {
+        0..1_000 => format!("{microseconds} µs"),
+        1_000..1_000_000 => format!("{:.1} ms", microseconds as f64 / 1e3),
+        _ => format!("{:.1} s", microseconds as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn clipped_text_is_safe_and_short() {
+        assert_eq!(super::clip("a\u{1b}[2Jb", 40), "a\\u{1b}[2Jb");
+        assert_eq!(super::clip("abcdef", 4), "abc…");
+        assert_eq!(super::clip("abcd", 4), "abcd");
+    }
+}
