@@ -2,6 +2,8 @@
 //!
 //! Invariant: `start <= end`. A span does not know which file it belongs to; whoever holds it does.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 /// Bytes `start..end` of a text.
@@ -65,6 +67,12 @@ impl Span {
             end -= 1;
         }
         Self::new(start, end)
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Self::new(range.start, range.end)
     }
 }
 

@@ -1,0 +1,83 @@
+//! Reading a policy: the user's table over the default one, then one strict pass, then what no single key can tell.
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Deserializer};
+
+use super::error::{PolicyError, PolicyErrors};
+use super::lines::Lines;
+use super::{DEFAULT_TEXT, JudgeBackend, Policy};
+use crate::base::Span;
+use crate::gate::Action;
+
+pub(super) fn parse(text: &str) -> Result<Policy, PolicyErrors> {
+    let fail = |lines: &Lines, error| PolicyErrors::new(PolicyError::of_toml(text, lines, &error));
+    let user = DeTable::parse(text).map_err(|error| fail(&Lines::default(), error))?;
+    let lines = Lines::of(text, user.get_ref());
+    let mut merged = DeTable::parse(DEFAULT_TEXT).map_err(|error| fail(&Lines::default(), error))?;
+    lay_over(merged.get_mut(), user.into_inner());
+    // Every value of the default is valid, so an error's span is one of the user's text.
+    let policy = Policy::deserialize(Deserializer::from(merged)).map_err(|error| fail(&lines, error))?;
+    PolicyErrors::of(faults(&policy, text, &lines))?;
+    Ok(Policy { lines, ..policy })
+}
+
+/// Puts each value of `over` in its place in `table`; tables are merged, everything else is replaced.
+fn lay_over<'i>(table: &mut DeTable<'i>, over: DeTable<'i>) {
+    for (key, value) in over {
+        let span = value.span();
+        match (table.get_mut(key.get_ref().as_ref()).map(Spanned::get_mut), value.into_inner()) {
+            (Some(DeValue::Table(below)), DeValue::Table(above)) => lay_over(below, above),
+            (_, value) => {
+                table.remove(key.get_ref().as_ref());
+                table.insert(key, Spanned::new(span, value));
+            }
+        }
+    }
+}
+
+fn faults(policy: &Policy, text: &str, lines: &Lines) -> Vec<PolicyError> {
+    let mut faults = Vec::new();
+    let mut add = |key: &str, message: String, help: &str| {
+        let help = Some(help.to_owned());
+        let span: Option<Span> = lines.span(key);
+        faults.push(PolicyError { key: Some(key.to_owned()), help, ..PolicyError::at(text, span, message) });
+    };
+    if let Some((key, message)) = policy.verdict.fault() {
+        add(key, message, "the graver or surer the verdict, the harsher the action");
+    }
+    if let Some((key, message)) = judge_fault(policy) {
+        add(key, message.to_owned(), "see the comments under `[judge.openai]` of the default policy");
+    }
+    for (at, exception) in policy.overrides.iter().enumerate() {
+        let key = format!("override[{at}]");
+        if exception.asks_nothing() {
+            let message = "an override that asks for nothing fits every document".to_owned();
+            add(&key, message, "change `[verdict]` instead, or say what it fits");
+        }
+        if exception.names_only_server() && exception.action == Action::Allow {
+            let message =
+                "anybody can take a server's name, so it alone never makes an action milder".to_owned();
+            add(&key, message, "add `server_digest`");
+        }
+    }
+    faults
+}
+
+fn judge_fault(policy: &Policy) -> Option<(&'static str, &'static str)> {
+    let endpoint = &policy.judge.openai;
+    let needs_endpoint = matches!(policy.judge.backend, JudgeBackend::Openai | JudgeBackend::Cascade);
+    if needs_endpoint && !endpoint.is_configured() {
+        return Some(("judge.backend", "this judge needs `base_url` and `model` under `[judge.openai]`"));
+    }
+    if endpoint.base_url.is_some() != endpoint.model.is_some() {
+        return Some(("judge.openai", "`base_url` and `model` need each other"));
+    }
+    if endpoint.api_key_file.is_some() && endpoint.api_key_env.is_some() {
+        return Some((
+            "judge.openai.api_key_env",
+            "the key comes from a file or from a variable, not from both",
+        ));
+    }
+    None
+}
