@@ -1,0 +1,163 @@
+//! What a base64 member holds: text, a picture, a program.
+//!
+//! Told by the bytes and never by the declared type: an agent shows what it finds. Decoded leniently, as common decoders
+//! do.
+
+use std::borrow::Cow;
+
+use crate::base::UnreadReason;
+
+/// Decoded content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// It is text.
+    Text(String),
+    /// It is something else of this kind.
+    Other(UnreadReason, &'static str),
+}
+
+/// Reads a base64 string; nothing where it is none.
+pub(super) fn read(encoded: &str) -> Option<Content> {
+    let is_base64 = |b: &u8| sextet(*b).is_some() || matches!(b, b'=' | b'\n' | b'\r' | b' ' | b'\t');
+    if encoded.len() < 8 || !encoded.as_bytes().iter().all(is_base64) {
+        return None;
+    }
+    let head = decode(encoded.as_bytes().get(..64).unwrap_or(encoded.as_bytes()));
+    if let Some((reason, what)) = magic(&head) {
+        return Some(Content::Other(reason, what));
+    }
+    let bytes = decode(encoded.as_bytes());
+    Some(
+        as_text(&bytes)
+            .map_or(Content::Other(UnreadReason::Binary, "unknown"), |text| Content::Text(text.into_owned())),
+    )
+}
+
+fn sextet(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    }))
+}
+
+/// Decodes both alphabets, passing over padding and white space.
+fn decode(encoded: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(encoded.len() / 4 * 3 + 3);
+    let (mut buffer, mut bits) = (0_u32, 0_u32);
+    for sextet in encoded.iter().filter_map(|byte| sextet(*byte)) {
+        buffer = buffer << 6 | sextet;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((buffer >> bits) as u8);
+            buffer &= (1 << bits) - 1;
+        }
+    }
+    bytes
+}
+
+/// The text that the bytes are: UTF-8, UTF-16 with a byte order mark, or mostly printable ASCII.
+fn as_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        Some(Cow::Owned(String::from_utf16_lossy(&units)))
+    };
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => return utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => return utf16(rest, u16::from_be_bytes),
+        _ => {}
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some(Cow::Borrowed(text));
+    }
+    let printable = bytes.iter().filter(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t')).count();
+    (printable * 10 >= bytes.len() * 8).then(|| String::from_utf8_lossy(bytes))
+}
+
+/// The kinds that are told by their first bytes.
+fn magic(head: &[u8]) -> Option<(UnreadReason, &'static str)> {
+    use UnreadReason::{Binary, Executable, Media};
+    const MARKS: [(&[u8], UnreadReason, &str); 22] = [
+        (b"\x89PNG\r\n", Media, "PNG"),
+        (b"\xFF\xD8\xFF", Media, "JPEG"),
+        (b"GIF87a", Media, "GIF"),
+        (b"GIF89a", Media, "GIF"),
+        (b"RIFF", Media, "RIFF"),
+        (b"OggS", Media, "Ogg"),
+        (b"fLaC", Media, "FLAC"),
+        (b"ID3", Media, "MP3"),
+        (b"\xFF\xFB", Media, "MP3"),
+        (b"wOFF", Media, "WOFF"),
+        (b"wOF2", Media, "WOFF"),
+        (b"\x1A\x45\xDF\xA3", Media, "Matroska"),
+        (b"\x7FELF", Executable, "ELF"),
+        (b"MZ", Executable, "PE"),
+        (b"\xCF\xFA\xED\xFE", Executable, "Mach-O"),
+        (b"\xCE\xFA\xED\xFE", Executable, "Mach-O"),
+        (b"\xCA\xFE\xBA\xBE", Executable, "Mach-O or Java"),
+        (b"\0asm", Executable, "WebAssembly"),
+        (b"PK\x03\x04", Binary, "ZIP"),
+        (b"\x1F\x8B", Binary, "gzip"),
+        (b"%PDF-", Binary, "PDF"),
+        (b"7z\xBC\xAF", Binary, "7-Zip"),
+    ];
+    if head.get(4..8) == Some(b"ftyp") {
+        return Some((Media, "MP4"));
+    }
+    // Letters alone make no mark: text may begin with them.
+    let found = MARKS.iter().find(|(mark, ..)| head.starts_with(mark))?;
+    let is_text = head.iter().all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t'));
+    (!is_text || found.2 == "PDF").then_some((found.1, found.2))
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine as _};
+
+    use super::{Content, UnreadReason, read};
+
+    #[test]
+    fn text_is_text_in_any_alphabet() {
+        for text in ["name,value\nä,1", "?>?>~~ÿÿ", "<svg onload=x>", "#!/bin/sh\n"] {
+            let expected = Some(Content::Text(text.to_owned()));
+            assert_eq!(read(&BASE64_STANDARD.encode(text)), expected);
+            assert_eq!(read(&BASE64_URL_SAFE_NO_PAD.encode(text)), expected);
+        }
+        assert_eq!(read("aGVsbG8g\r\n d29ybGQ="), Some(Content::Text("hello world".to_owned())));
+    }
+
+    #[test]
+    fn other_encodings_are_read() {
+        assert_eq!(
+            read(&BASE64_STANDARD.encode(b"\xff\xfeh\0e\0y\0!\0")),
+            Some(Content::Text("hey!".to_owned()))
+        );
+        let latin = read(&BASE64_STANDARD.encode(b"caf\xe9 au lait, s'il vous plait"));
+        assert_eq!(latin, Some(Content::Text("caf\u{fffd} au lait, s'il vous plait".to_owned())));
+    }
+
+    #[test]
+    fn other_kinds_are_named() {
+        let kind = |bytes: &[u8]| match read(&BASE64_STANDARD.encode(bytes)) {
+            Some(Content::Other(reason, _)) => reason,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(kind(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), UnreadReason::Media);
+        assert_eq!(kind(b"\x7fELF\x02\x01\x01\0"), UnreadReason::Executable);
+        assert_eq!(kind(&[0x80; 40]), UnreadReason::Binary);
+        assert_eq!(
+            read(&BASE64_STANDARD.encode("MZ is a name")),
+            Some(Content::Text("MZ is a name".to_owned()))
+        );
+    }
+
+    #[test]
+    fn words_are_no_base64() {
+        assert_eq!(read("hello, world"), None);
+        assert_eq!(read("short"), None);
+    }
+}

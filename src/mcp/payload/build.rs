@@ -1,0 +1,355 @@
+//! Builds a payload in one walk over the message.
+//!
+//! Invariant: every key and string of the message ends up in a field, in a hole ([`Place::is_opaque`]) or in a list of
+//! words that say nothing; nothing is left out for its place or its size. The number of fields is bounded: beyond
+//! [`MOST_FIELDS`] all further text goes into one.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::super::anomaly::AnomalyCode;
+use super::super::lex::{Bracket, Broken};
+use super::super::notice::NOTICE_MARK;
+use super::super::walk::{Event, TOO_DEEP, Walker};
+use super::blob::{self, Content};
+use super::repeat::same_json;
+use super::vocabulary::{self, Place};
+use super::{Field, FieldKind, Payload};
+use crate::base::{Unread, UnreadReason};
+
+/// The most fields of one message.
+const MOST_FIELDS: usize = 2000;
+
+/// Strings of data from this length on are compared with the text blocks.
+const WORTH_COMPARING: usize = 40;
+
+/// Base64 up to this length that stands for nothing known is read as it is, too.
+const SHORT_BLOB: usize = 4096;
+
+/// Reads a message.
+pub(super) fn payload<'a>(method: &str, target: &str, raw: &'a [u8]) -> Payload<'a> {
+    let mut builder = Builder { raw, ..Builder::default() };
+    let mut walker = Walker::new(raw);
+    let broken = builder.walk(&mut walker).err();
+    if let Some(broken) = broken {
+        builder.broken(broken);
+    }
+    builder.keep_once();
+    Payload {
+        method: method.to_owned(),
+        target: target.to_owned(),
+        fields: builder.fields.into_iter().filter(|field| !field.text.is_empty()).collect(),
+        anomalies: walker.into_anomalies(),
+        unread: builder.unread,
+        raw,
+        holes: builder.holes,
+    }
+}
+
+/// An open object or array.
+#[derive(Debug)]
+struct Frame<'a> {
+    bracket: Bracket,
+    place: Place,
+    /// The outermost open container that is all data, as an index; nothing outside of data.
+    root: Option<usize>,
+    /// It is a `_meta` object.
+    meta: bool,
+    /// It is the value of structuredContent, from this byte on.
+    structured: Option<usize>,
+    /// The key that is being read.
+    key: Cow<'a, str>,
+    /// The field that the data of this container goes into.
+    slot: Option<usize>,
+    /// The outermost list around it whose blocks are joined.
+    list: Option<usize>,
+}
+
+/// A list of blocks that are read one after the other.
+#[derive(Debug)]
+struct List {
+    path: String,
+    slot: Option<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Builder<'a> {
+    raw: &'a [u8],
+    frames: Vec<Frame<'a>>,
+    fields: Vec<Field<'a>>,
+    lists: Vec<List>,
+    holes: Vec<(String, Range<usize>)>,
+    unread: Vec<Unread>,
+    /// Fields of structuredContent with their bytes, and the long strings in them.
+    structured: Vec<(usize, Range<usize>)>,
+    strings: Vec<(usize, Range<usize>)>,
+    /// The field that ends in an unfinished line of numbers.
+    open_line: Option<usize>,
+}
+
+impl<'a> Builder<'a> {
+    fn walk(&mut self, walker: &mut Walker<'a>) -> Result<(), Broken> {
+        while let Some(event) = walker.next()? {
+            match event {
+                Event::Open(bracket) => self.open(bracket, walker),
+                Event::Close(_) => self.close(walker),
+                Event::Key(key) => self.key(key, walker),
+                Event::Text(text) => self.text(text, walker),
+                Event::Scalar(bytes) => self.scalar(bytes, walker),
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, bracket: Bracket, walker: &Walker<'a>) {
+        let parent = self.frames.last();
+        let key = parent.filter(|parent| parent.bracket == Bracket::Object).map(|parent| parent.key.clone());
+        let named = key.as_deref().unwrap_or_default();
+        let inherited = parent.and_then(|parent| parent.root);
+        let strange = key.as_deref().is_some_and(|key| !vocabulary::is_known(key));
+        let is_root = inherited.is_none() && (vocabulary::is_data(named) || strange);
+        if let (Some(_), Some(key)) = (inherited, &key) {
+            self.data_line(key, None, walker);
+        }
+        let parent = self.frames.last();
+        self.frames.push(Frame {
+            bracket,
+            place: parent.map_or(Place::Message, |parent| parent.place.below(named)),
+            root: inherited.or_else(|| is_root.then_some(self.frames.len())),
+            meta: named == "_meta",
+            structured: (is_root && named == "structuredContent").then(|| walker.range().start),
+            key: Cow::Borrowed(""),
+            slot: None,
+            list: parent.and_then(|parent| parent.list),
+        });
+        match key {
+            Some(key) if is_root && strange => self.data_line(&key, None, walker),
+            Some(key) if vocabulary::is_list(&key) => self.begin_list(walker),
+            _ => {}
+        }
+    }
+
+    fn begin_list(&mut self, walker: &Walker<'a>) {
+        let path = walker.path_to(self.frames.len() - 1);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let begins = frame.bracket == Bracket::Array && frame.root.is_none() && frame.list.is_none();
+        if begins && self.lists.len() < MOST_FIELDS {
+            frame.list = Some(self.lists.len());
+            self.lists.push(List { path, slot: None });
+        }
+    }
+
+    fn close(&mut self, walker: &Walker<'a>) {
+        let Some(frame) = self.frames.pop() else { return };
+        if let (Some(start), Some(slot)) = (frame.structured, frame.slot) {
+            self.structured.push((slot, start..walker.range().end));
+        }
+    }
+
+    fn key(&mut self, key: Cow<'a, str>, walker: &mut Walker<'a>) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let ours = key.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("skillgate/"));
+        if frame.meta && ours {
+            walker.note(AnomalyCode::ForgedMeta);
+        }
+        frame.key = key;
+    }
+
+    fn text(&mut self, text: Cow<'a, str>, walker: &mut Walker<'a>) {
+        if text.contains(NOTICE_MARK) {
+            walker.note(AnomalyCode::ForgedNotice);
+        }
+        let (key, data) = match self.frames.last() {
+            None => (Cow::Borrowed(""), true),
+            Some(frame) if frame.bracket == Bracket::Array => (Cow::Borrowed(""), frame.root.is_some()),
+            Some(frame) => (frame.key.clone(), frame.root.is_some()),
+        };
+        if self.hole(&key, text.len(), walker) || self.encoded(&key, &text, walker) {
+        } else if !data && vocabulary::is_prose(&key) {
+            self.prose(text, walker);
+        } else if data || !vocabulary::is_word(&key, &text) {
+            self.data_line(&key, Some(&text), walker);
+        }
+    }
+
+    fn scalar(&mut self, bytes: &'a [u8], walker: &Walker<'a>) {
+        let Some(frame) = self.frames.last() else { return };
+        let in_array = frame.bracket == Bracket::Array;
+        let key = if in_array { Cow::Borrowed("") } else { frame.key.clone() };
+        let says_something = frame.root.is_some() || in_array || !vocabulary::is_known(&key);
+        if self.hole(&key, bytes.len(), walker) || !says_something {
+            return;
+        }
+        let number = String::from_utf8_lossy(bytes);
+        if in_array { self.number(&number, walker) } else { self.data_line(&key, Some(&number), walker) }
+    }
+
+    /// Leaves a value out where no model sees it.
+    fn hole(&mut self, key: &str, length: usize, walker: &Walker<'a>) -> bool {
+        let in_object = self.frames.last().filter(|frame| frame.bracket == Bracket::Object);
+        let opaque = in_object.is_some_and(|frame| frame.place.is_opaque(key, length));
+        if opaque {
+            self.holes.push((walker.path(), walker.range()));
+        }
+        opaque
+    }
+
+    /// Reads a base64 member; false where it is to be read as it stands.
+    fn encoded(&mut self, key: &str, text: &str, walker: &Walker<'a>) -> bool {
+        let Some(content) = Some(text).filter(|_| vocabulary::is_encoded(key)).and_then(blob::read) else {
+            return false;
+        };
+        match content {
+            Content::Text(decoded) => {
+                let slot = self.field(walker, FieldKind::Decoded);
+                self.append(slot, Cow::Owned(decoded));
+                true
+            }
+            Content::Other(reason, what) => {
+                let detail = format!("{what}, {} bytes of base64", text.len());
+                self.unread(Unread { path: walker.path(), reason, detail });
+                reason != UnreadReason::Binary || text.len() > SHORT_BLOB
+            }
+        }
+    }
+
+    /// Lists what is not read, up to as many as there may be fields.
+    fn unread(&mut self, unread: Unread) {
+        if self.unread.len() < MOST_FIELDS {
+            self.unread.push(unread);
+        }
+    }
+
+    fn prose(&mut self, text: Cow<'a, str>, walker: &Walker<'a>) {
+        let list = self.frames.last().and_then(|frame| frame.list);
+        let known = list.and_then(|list| self.lists[list].slot);
+        let slot = known.unwrap_or_else(|| self.field(walker, FieldKind::Prose));
+        if let Some(list) = list.map(|list| &mut self.lists[list]) {
+            if list.slot.is_some() {
+                self.fields[slot].path.clone_from(&list.path);
+            }
+            list.slot = Some(slot);
+        }
+        self.append(slot, text);
+    }
+
+    /// Adds `key: value` to the data of the innermost container, `key:` where a container follows.
+    fn data_line(&mut self, key: &str, value: Option<&str>, walker: &Walker<'a>) {
+        let slot = self.data_slot(walker);
+        self.end_line(slot);
+        let text = self.fields[slot].text.to_mut();
+        if !key.is_empty() {
+            text.push_str(key);
+            text.push_str(if value.is_some() { ": " } else { ":" });
+        }
+        let start = text.len();
+        text.push_str(value.unwrap_or_default());
+        let end = text.len();
+        text.push('\n');
+        if end - start >= WORTH_COMPARING && self.in_structured() {
+            self.strings.push((slot, start..end));
+        }
+    }
+
+    /// Adds a number of an array to a line of numbers.
+    fn number(&mut self, number: &str, walker: &Walker<'a>) {
+        let slot = self.data_slot(walker);
+        let text = self.fields[slot].text.to_mut();
+        if self.open_line == Some(slot) {
+            text.push_str(", ");
+        }
+        text.push_str(number);
+        self.open_line = Some(slot);
+    }
+
+    fn end_line(&mut self, slot: usize) {
+        if self.open_line == Some(slot) {
+            self.fields[slot].text.to_mut().push('\n');
+            self.open_line = None;
+        }
+    }
+
+    fn in_structured(&self) -> bool {
+        let root = self.frames.last().and_then(|frame| frame.root);
+        root.is_some_and(|root| self.frames[root].structured.is_some())
+    }
+
+    /// The field for data of the innermost container: its own, or that of the outermost container that is all data.
+    fn data_slot(&mut self, walker: &Walker<'a>) -> usize {
+        let root = self.frames.last().and_then(|frame| frame.root).or(self.frames.len().checked_sub(1));
+        if let Some(slot) = root.and_then(|root| self.frames[root].slot) {
+            return slot;
+        }
+        let slot = self.field_at(walker.path_to(root.unwrap_or_default()), FieldKind::Data);
+        if let Some(root) = root {
+            self.frames[root].slot = Some(slot);
+        }
+        slot
+    }
+
+    fn field(&mut self, walker: &Walker<'a>, kind: FieldKind) -> usize {
+        self.field_at(walker.path(), kind)
+    }
+
+    /// A new field, or the last one where there are as many as there may be.
+    fn field_at(&mut self, path: String, kind: FieldKind) -> usize {
+        match self.fields.len() {
+            MOST_FIELDS => self.fields.push(Field { path: "…".to_owned(), text: Cow::Borrowed(""), kind }),
+            length if length > MOST_FIELDS => {}
+            _ => self.fields.push(Field { path, text: Cow::Borrowed(""), kind }),
+        }
+        self.fields.len() - 1
+    }
+
+    fn append(&mut self, slot: usize, text: Cow<'a, str>) {
+        let field = &mut self.fields[slot];
+        if field.text.is_empty() {
+            field.text = text;
+        } else {
+            let joined = field.text.to_mut();
+            joined.push('\n');
+            joined.push_str(&text);
+        }
+    }
+
+    /// Reads what is no JSON as text.
+    fn broken(&mut self, broken: Broken) {
+        let reason = if broken.why == TOO_DEEP { UnreadReason::TooDeep } else { UnreadReason::Undecodable };
+        self.unread(Unread { path: String::new(), reason, detail: broken.to_string() });
+        let slot = self.field_at(String::new(), FieldKind::Prose);
+        self.append(slot, String::from_utf8_lossy(self.raw));
+    }
+
+    /// Takes out of the data what is a text block as well, and the text block that is the data as JSON.
+    fn keep_once(&mut self) {
+        for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Prose) {
+            // One message has one structuredContent; more are an anomaly, and not worth comparing with each.
+            let mut known = self.structured.iter().take(4);
+            if known.any(|(_, range)| same_json(&field.text, &self.raw[range.clone()])) {
+                field.text = Cow::Borrowed("");
+            }
+        }
+        let prose = self.fields.iter().filter(|field| field.kind == FieldKind::Prose);
+        let blocks: BTreeSet<&str> = prose.map(|field| &*field.text).collect();
+        let is_block =
+            |(slot, range): &&(usize, Range<usize>)| blocks.contains(&self.fields[*slot].text[range.clone()]);
+        let repeated: Vec<_> = self.strings.iter().filter(is_block).cloned().collect();
+        for (slot, _) in &self.structured {
+            let cuts = repeated.iter().filter(|(cut, _)| cut == slot).map(|(_, range)| range.clone());
+            let text = without(&self.fields[*slot].text, cuts);
+            self.fields[*slot].text = Cow::Owned(text);
+        }
+    }
+}
+
+/// The text without these ranges, which are in order.
+fn without(text: &str, cuts: impl Iterator<Item = Range<usize>>) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
+    for cut in cuts {
+        kept.push_str(text.get(from..cut.start).unwrap_or_default());
+        from = cut.end;
+    }
+    kept + text.get(from..).unwrap_or_default()
+}
