@@ -20,6 +20,7 @@ pub mod judge;
 pub mod origin;
 pub mod policy;
 pub mod rules;
+pub mod scan;
 pub mod verdict;
 pub mod views;
 
@@ -31,4 +32,5 @@ pub use hit::{Hit, ViewKind};
 pub use judge::{Judge, JudgeFailure, JudgeOutcome};
 pub use origin::Origin;
 pub use policy::Policy;
+pub use scan::{Scan, scan};
 pub use verdict::{Label, Verdict};

@@ -1,0 +1,68 @@
+//! One pass over a text for the anchors of all rules at once.
+//!
+//! Invariant: the windows it gives a rule hold every match of the rule in the text; rules whose anchors prove nothing
+//! get the whole text. Nothing here runs a rule's patterns.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::set::Entry;
+use super::stretch::Windows;
+use crate::gate::ViewKind;
+
+/// The anchors of a rule set.
+#[derive(Debug)]
+pub(super) struct Index {
+    anchors: Option<AhoCorasick>,
+    /// For each anchor, the rules that have it.
+    owners: Vec<Vec<u32>>,
+    /// Rules that run over every text.
+    everywhere: Vec<u32>,
+}
+
+impl Index {
+    /// Collects the anchors of the rules.
+    pub(super) fn new(entries: &[impl AsRef<Entry>]) -> Self {
+        let mut owners = std::collections::BTreeMap::<String, Vec<u32>>::new();
+        let mut everywhere = Vec::new();
+        for (number, entry) in entries.iter().enumerate() {
+            let entry = entry.as_ref();
+            if entry.runs_everywhere() {
+                everywhere.push(number as u32);
+                continue;
+            }
+            for anchor in &entry.rule.anchors {
+                owners.entry(anchor.to_ascii_lowercase()).or_default().push(number as u32);
+            }
+        }
+        let anchors = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(owners.keys())
+            .ok();
+        Self { anchors, owners: owners.into_values().collect(), everywhere }
+    }
+
+    /// The rules that can match in the text, by number, each with its windows.
+    pub(super) fn candidates(
+        &self,
+        entries: &[impl AsRef<Entry>],
+        text: &str,
+        view: ViewKind,
+    ) -> Vec<(usize, Windows)> {
+        let mut windows = vec![None::<Windows>; entries.len()];
+        for &rule in &self.everywhere {
+            windows[rule as usize] = Some(Windows::whole(text));
+        }
+        let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text));
+        for anchor in found {
+            for &rule in &self.owners[anchor.pattern().as_usize()] {
+                let entry = entries[rule as usize].as_ref();
+                let windows = windows[rule as usize].get_or_insert_default();
+                windows.add(text.as_bytes(), anchor.range(), entry.program().reach());
+            }
+        }
+        let touched = windows.into_iter().enumerate().filter_map(|(rule, windows)| Some((rule, windows?)));
+        touched.filter(|(rule, _)| entries[*rule].as_ref().rule.views.contains(&view)).collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! A rule that is ready to run: its patterns compiled, and what a match of it is.
+//!
+//! - `any`: every match of every pattern.
+//! - `all`: the pivot is the first pattern whose every match holds an anchor (the first of all in an anchorless rule).
+//!   There is a hit where each other pattern has a match that begins near a match of the pivot; the hit covers them.
+//!
+//! Of hits that overlap only the first stays. A hit covers whole characters. "Line" and "block" go no further than
+//! [`FAR`] bytes to either side, so that one endless line is not one place.
+//!
+//! The result depends on the text alone, never on the windows: they are where matches can lie, by proof.
+
+use std::ops::Range;
+
+use super::definition::{Detection, Rule, UnlessPlace, Within};
+use super::literals;
+use super::pattern::{self, Pattern, PatternFault, Reach};
+use super::stretch::{self, Windows};
+use crate::base::Span;
+
+/// How far a line or block is followed from a match, in bytes.
+const FAR: usize = 2000;
+
+/// A compiled rule.
+#[derive(Debug)]
+pub(super) struct Program {
+    detection: Compiled,
+    reach: Reach,
+    unless: Vec<(Pattern, UnlessPlace)>,
+}
+
+#[derive(Debug)]
+enum Compiled {
+    Any(Vec<Pattern>),
+    All { pivot: Pattern, others: Vec<Pattern>, within: Within },
+}
+
+/// A pattern of a rule that cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadPattern {
+    /// The pattern.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub fault: PatternFault,
+}
+
+impl Program {
+    /// Compiles all patterns of a rule.
+    pub(super) fn compile(rule: &Rule) -> Result<Self, BadPattern> {
+        let mut unless = Vec::with_capacity(rule.unless.len());
+        for accident in &rule.unless {
+            unless.push((compiled(&accident.regex)?.1, accident.place));
+        }
+        let (detection, reach) = match &rule.detection {
+            Detection::Any(patterns) => compile_any(patterns)?,
+            Detection::All { patterns, within } => compile_all(patterns, *within, &rule.anchors)?,
+            Detection::Detector(_) => (Compiled::Any(Vec::new()), Reach::NONE),
+        };
+        Ok(Self { detection, reach, unless })
+    }
+
+    /// How far from an anchor the windows must reach.
+    pub(super) const fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// The hits in the windows of a text, in order, none overlapping another.
+    pub(super) fn find(&self, text: &str, windows: &Windows) -> Vec<Span> {
+        match &self.detection {
+            Compiled::Any(patterns) => {
+                let mut hits = Vec::new();
+                for pattern in patterns {
+                    hits.extend(matches(pattern, text, windows));
+                }
+                if patterns.len() > 1 {
+                    hits.sort_unstable_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
+                }
+                without_overlaps(hits)
+            }
+            Compiled::All { pivot, others, within } => {
+                let mut others: Vec<_> = others.iter().map(Cursor::new).collect();
+                let hits = matches(pivot, text, windows)
+                    .filter_map(|hit| together(text, hit, &near(text, hit, *within), &mut others));
+                without_overlaps(hits)
+            }
+        }
+    }
+
+    /// True where an `unless` of the rule matches, so that the hit weighs one step less.
+    pub(super) fn is_accident(&self, text: &str, hit: Span) -> bool {
+        self.unless.iter().any(|(pattern, place)| {
+            let range = match place {
+                UnlessPlace::Match => hit.start..hit.end,
+                UnlessPlace::Line => near(text, hit, Within::Line),
+                UnlessPlace::Block => near(text, hit, Within::Block),
+            };
+            pattern.find(text, range).is_some()
+        })
+    }
+}
+
+fn compiled(pattern: &str) -> Result<(regex_syntax::hir::Hir, Pattern), BadPattern> {
+    let of = |fault| BadPattern { pattern: pattern.to_owned(), fault };
+    let hir = pattern::parse(pattern).map_err(of)?;
+    let program = Pattern::compile(&hir).map_err(of)?;
+    Ok((hir, program))
+}
+
+fn compile_any(patterns: &[String]) -> Result<(Compiled, Reach), BadPattern> {
+    let mut ready = Vec::with_capacity(patterns.len());
+    let mut reach = Reach::NONE;
+    for pattern in patterns {
+        let (hir, pattern) = compiled(pattern)?;
+        reach = reach.or(Reach::of(&hir));
+        ready.push(pattern);
+    }
+    Ok((Compiled::Any(ready), reach))
+}
+
+fn compile_all(
+    patterns: &[String],
+    within: Within,
+    anchors: &[String],
+) -> Result<(Compiled, Reach), BadPattern> {
+    let anchors = literals::lower_cased(anchors);
+    let mut others = Vec::with_capacity(patterns.len());
+    let mut pivot = None;
+    let mut reach = Reach::NONE;
+    for (index, pattern) in patterns.iter().enumerate() {
+        let (hir, pattern) = compiled(pattern)?;
+        if pivot.is_none() && literals::every_match_holds(&hir, &anchors) {
+            pivot = Some(index);
+            reach = Reach::of(&hir);
+        }
+        others.push(pattern);
+    }
+    // Patterns without a pivot are searched in the whole text, where the reach plays no part.
+    let pivot = others.remove(pivot.unwrap_or(0));
+    Ok((Compiled::All { pivot, others, within }, reach))
+}
+
+fn matches<'a>(pattern: &'a Pattern, text: &'a str, windows: &'a Windows) -> impl Iterator<Item = Span> + 'a {
+    let all = windows.ranges().iter().flat_map(|window| pattern.find_all(text, window.clone()));
+    all.map(|hit| whole_characters(text, hit))
+}
+
+/// Patterns run on bytes and may end inside a character.
+fn whole_characters(text: &str, hit: Span) -> Span {
+    let (mut start, mut end) = (hit.start, hit.end);
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    Span::new(start, end)
+}
+
+fn without_overlaps(hits: impl IntoIterator<Item = Span>) -> Vec<Span> {
+    let mut kept: Vec<Span> = Vec::new();
+    for hit in hits {
+        if kept.last().is_none_or(|last| last.end <= hit.start) {
+            kept.push(hit);
+        }
+    }
+    kept
+}
+
+/// The place around a match in which the other patterns must begin.
+fn near(text: &str, hit: Span, within: Within) -> Range<usize> {
+    let around = match within {
+        Within::Characters(characters) => {
+            return stretch::characters_around(text, &(hit.start..hit.end), characters);
+        }
+        Within::Line => stretch::logical_line,
+        Within::Block => stretch::block,
+    };
+    let far = Span::new(hit.start.saturating_sub(FAR), hit.end.saturating_add(FAR)).on_boundaries(text);
+    let place = around(&text[far.start..far.end], hit.start - far.start);
+    far.start + place.start..(far.start + place.end).max(hit.end)
+}
+
+/// The span of a match and of the first match of each other pattern that begins in `place`.
+fn together(text: &str, hit: Span, place: &Range<usize>, others: &mut [Cursor<'_>]) -> Option<Span> {
+    others.iter_mut().try_fold(hit, |all, other| Some(all.join(other.first_in(text, place)?)))
+}
+
+/// Walks once through the matches of a pattern while places are asked for in order.
+struct Cursor<'a> {
+    pattern: &'a Pattern,
+    /// The match found last; nothing where there is none any more.
+    next: Option<Span>,
+}
+
+impl<'a> Cursor<'a> {
+    const fn new(pattern: &'a Pattern) -> Self {
+        Self { pattern, next: Some(Span::new(0, 0)) }
+    }
+
+    /// The leftmost match that begins in the place. Starts of places never go back; so a match found for an earlier
+    /// place that begins in this one is the leftmost here too, and the whole walk is linear.
+    fn first_in(&mut self, text: &str, place: &Range<usize>) -> Option<Span> {
+        let known = self.next?;
+        if known.is_empty() || known.start < place.start {
+            self.next = self.pattern.find(text, place.start..text.len());
+        }
+        let found = self.next.filter(|found| found.start <= place.end)?;
+        Some(whole_characters(text, found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FAR, Program};
+    use crate::gate::rules::stretch::Windows;
+    use crate::gate::rules::tests::rule;
+
+    #[track_caller]
+    fn check(rule_text: &str, text: &str, expected: &[&str]) {
+        let program = Program::compile(&rule(rule_text)).unwrap();
+        let hits = program.find(text, &Windows::whole(text));
+        let hits: Vec<_> = hits.into_iter().map(|hit| hit.of(text).unwrap()).collect();
+        assert_eq!(hits, expected, "{rule_text} on {text:?}");
+    }
+
+    #[test]
+    fn any_takes_every_match_of_every_pattern_but_no_overlap() {
+        check("anchors = ['a']\nany = ['ab', 'abc', 'ca']", "abca ab", &["abc", "ab"]);
+    }
+
+    #[test]
+    fn all_needs_every_pattern_near_the_pivot() {
+        let near = "anchors = ['send']\nall = ['key', 'send']\nwithin = 5";
+        check(near, "send 1234key", &["send 1234key"]);
+        check(near, "send 12345key", &[]);
+        check(near, "key send", &["key send"]);
+        check(near, "send it", &[]);
+        let line = "anchors = ['send']\nall = ['key', 'send']\nwithin = 'line'";
+        check(line, "send\nkey", &[]);
+        check(line, "send \\\nkey send", &["send \\\nkey"]);
+        check(line, &format!("send{}key", " ".repeat(FAR + 1)), &[]);
+        let block = "anchors = ['send']\nall = ['key', 'send']\nwithin = 'block'";
+        check(block, "send\nkey\n\nsend\n\nkey", &["send\nkey"]);
+    }
+
+    #[test]
+    fn hits_cover_whole_characters() {
+        check("anchors = ['ab']\nany = ['ab.']", "abé", &["abé"]);
+    }
+}

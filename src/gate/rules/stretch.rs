@@ -1,0 +1,203 @@
+//! Stretches of a text: lines, logical lines, blocks, and the windows around anchors in which matches can lie.
+//!
+//! Everything is byte offsets, and everything is found in time linear in the text, however many anchors stand in one
+//! endless line. Nothing here knows patterns.
+
+use std::ops::Range;
+
+use super::pattern::Reach;
+
+/// A bound in bytes up to which it beats the bound in lines.
+const NEAR: usize = 4096;
+/// Lines beyond which the whole text is searched instead.
+const MOST_LINES: usize = 64;
+
+/// The windows of one rule in one text, in order, none touching another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Windows {
+    ranges: Vec<Range<usize>>,
+    /// The line of the last anchor: the next anchor in it needs no new search for line ends.
+    line: Range<usize>,
+}
+
+impl Windows {
+    /// One window over everything.
+    pub(super) fn whole(text: &str) -> Self {
+        Self { ranges: std::iter::once(0..text.len()).collect(), line: 0..0 }
+    }
+
+    /// Adds what can be reached from an anchor. Anchors come in the order of their ends.
+    pub(super) fn add(&mut self, text: &[u8], anchor: Range<usize>, reach: Reach) {
+        match (reach.bytes, reach.lines) {
+            (Some(bytes), _) if bytes <= NEAR => self.push_bytes(text, anchor, bytes),
+            (_, Some(lines)) if lines <= MOST_LINES => self.push_lines(text, anchor.start, lines),
+            (Some(bytes), _) => self.push_bytes(text, anchor, bytes),
+            _ => self.push(0..text.len()),
+        }
+    }
+
+    /// The windows.
+    pub(super) fn ranges(&self) -> &[Range<usize>] {
+        &self.ranges
+    }
+
+    fn push_bytes(&mut self, text: &[u8], anchor: Range<usize>, bytes: usize) {
+        let end = anchor.start.saturating_add(bytes).min(text.len()).max(anchor.end);
+        self.push(anchor.end.saturating_sub(bytes).min(anchor.start)..end);
+    }
+
+    fn push_lines(&mut self, text: &[u8], at: usize, lines: usize) {
+        if self.line.contains(&at) {
+            return;
+        }
+        self.line = line_start(text, at)..line_end(text, at) + 1;
+        self.push(lines_before(text, self.line.start, lines)..lines_after(text, self.line.end - 1, lines));
+    }
+
+    fn push(&mut self, new: Range<usize>) {
+        match self.ranges.last_mut() {
+            Some(last) if new.start <= last.end => {
+                last.start = last.start.min(new.start);
+                last.end = last.end.max(new.end);
+            }
+            _ => self.ranges.push(new),
+        }
+    }
+}
+
+/// Where the line of a position starts.
+fn line_start(text: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1)
+}
+
+/// Where the line of a position ends, without its line feed.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline)
+}
+
+/// The start of the line that so many steps up lead to; white space is stepped over as one.
+fn lines_before(text: &[u8], mut start: usize, steps: usize) -> usize {
+    for _ in 0..steps {
+        if start == 0 {
+            break;
+        }
+        let last = text[..start].iter().rposition(|byte| !is_space(*byte)).unwrap_or(0);
+        start = line_start(text, last);
+    }
+    start
+}
+
+/// The end of the line that so many steps down lead to; white space is stepped over as one.
+fn lines_after(text: &[u8], mut end: usize, steps: usize) -> usize {
+    for _ in 0..steps {
+        if end == text.len() {
+            break;
+        }
+        let next = text[end..].iter().position(|byte| !is_space(*byte)).map_or(text.len(), |skip| end + skip);
+        end = line_end(text, next);
+    }
+    end
+}
+
+/// What `\s` matches.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, 9..=13 | 32)
+}
+
+/// The logical line of a position: lines that end with a backslash go on in the next one.
+pub(super) fn logical_line(text: &str, at: usize) -> Range<usize> {
+    let text = text.as_bytes();
+    let mut start = line_start(text, at);
+    while start > 0 && is_continued(&text[..start - 1]) {
+        start = line_start(text, start - 1);
+    }
+    let mut end = line_end(text, at);
+    while end < text.len() && is_continued(&text[..end]) {
+        end = line_end(text, end + 1);
+    }
+    start..end
+}
+
+fn is_continued(line: &[u8]) -> bool {
+    line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\")
+}
+
+/// The run of lines around a position that are not blank.
+pub(super) fn block(text: &str, at: usize) -> Range<usize> {
+    let text = text.as_bytes();
+    let (mut start, mut end) = (line_start(text, at), line_end(text, at));
+    while start > 0 {
+        let above = line_start(text, start - 1);
+        if text[above..start].iter().all(|byte| is_space(*byte)) {
+            break;
+        }
+        start = above;
+    }
+    while end < text.len() {
+        let below = line_end(text, end + 1);
+        if text[end..below].iter().all(|byte| is_space(*byte)) {
+            break;
+        }
+        end = below;
+    }
+    start..end
+}
+
+/// The stretch of so many characters before and after a range.
+pub(super) fn characters_around(text: &str, range: &Range<usize>, characters: usize) -> Range<usize> {
+    let before = text.get(..range.start).unwrap_or_default().char_indices().rev();
+    let after = text.get(range.end..).unwrap_or_default().char_indices();
+    let start = before.take(characters).last().map_or(range.start, |(at, _)| at);
+    let end = after.take(characters).last().map_or(range.end, |(at, c)| range.end + at + c.len_utf8());
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Windows, block, characters_around, logical_line};
+    use crate::gate::rules::pattern::Reach;
+
+    #[track_caller]
+    fn check_windows(text: &str, anchor: &str, reach: Reach, expected: &[&str]) {
+        let mut windows = Windows::default();
+        for (at, found) in text.match_indices(anchor) {
+            windows.add(text.as_bytes(), at..at + found.len(), reach);
+        }
+        let texts: Vec<_> = windows.ranges().iter().map(|range| &text[range.clone()]).collect();
+        assert_eq!(texts, expected, "{text:?} {reach:?}");
+    }
+
+    #[test]
+    fn windows_reach_as_far_as_a_match_can_and_merge() {
+        let bytes = |n| Reach { bytes: Some(n), lines: None };
+        let lines = |n| Reach { bytes: None, lines: Some(n) };
+        check_windows("0123xx6789", "xx", bytes(4), &["23xx67"]);
+        check_windows("..xx.xx..........xx", "xx", bytes(3), &[".xx.xx.", ".xx"]);
+        check_windows("a\nb xx xx\nc\n", "xx", lines(0), &["b xx xx"]);
+        check_windows("a\nb\n\n \nxx\n\n\nc\nd", "xx", lines(1), &["b\n\n \nxx\n\n\nc"]);
+        check_windows("a\nxx", "xx", Reach { bytes: None, lines: None }, &["a\nxx"]);
+        check_windows("xx", "xx", bytes(2), &["xx"]);
+    }
+
+    #[test]
+    fn logical_lines_go_on_after_a_backslash() {
+        let text = "a\ncurl \\\n -d \\\r\n x\nb\\";
+        assert_eq!(&text[logical_line(text, 12)], "curl \\\n -d \\\r\n x");
+        assert_eq!(&text[logical_line(text, 0)], "a");
+        assert_eq!(&text[logical_line(text, text.len())], "b\\");
+    }
+
+    #[test]
+    fn blocks_end_at_blank_lines() {
+        let text = "a\nb\n \t\nc\nd\n\n";
+        assert_eq!(&text[block(text, 2)], "a\nb");
+        assert_eq!(&text[block(text, 8)], "c\nd");
+    }
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        let text = "éééXéé";
+        assert_eq!(&text[characters_around(text, &(6..7), 2)], "ééXéé");
+        assert_eq!(&text[characters_around(text, &(6..7), 0)], "X");
+    }
+}

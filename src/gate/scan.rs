@@ -1,0 +1,195 @@
+//! From a document to its hits: every rule over every view of every part (papers/skillgate.txt III-B).
+//!
+//! A hit in the normalised, decoded, hidden or assembled view that the raw view gave already (same rule, same place) is
+//! the same hit and not reported again. Nothing is cut off before windows are chosen; only where one rule hits more
+//! than [`MOST_STORED`] times in one part are the rest counted instead of kept. Time and memory are linear in the
+//! document. Detectors report through the rules that bear their codes; a detector without a rule says nothing.
+
+use std::collections::BTreeSet;
+
+use super::context::Context;
+use super::hit::excerpt;
+use super::rules::{RuleId, RuleSet, Severity};
+use super::views::detectors::{self, StructuralHit};
+use super::views::{self, View};
+use super::{Document, Hit, ViewKind};
+use crate::base::Span;
+
+/// Hits of one rule in one part that are kept; more are counted.
+pub const MOST_STORED: usize = 10_000;
+
+/// Characters of a match that a hit keeps.
+const LONGEST_MATCH: usize = 200;
+
+/// What the prefilter found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// The hits in order of part, place, rule and view.
+    pub hits: Vec<Hit>,
+    /// Hits that were counted and not kept.
+    pub surplus: Vec<Surplus>,
+}
+
+/// Hits of one rule in one part beyond [`MOST_STORED`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surplus {
+    /// The rule.
+    pub rule: RuleId,
+    /// Index of the part in the document.
+    pub part: usize,
+    /// How many more there are.
+    pub hits: usize,
+}
+
+/// Runs the rules over a document.
+pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
+    let views: Vec<Vec<View<'_>>> = document.parts.iter().map(views::of).collect();
+    let mut scan = Scan::default();
+    for (part, views) in views.iter().enumerate() {
+        PartScan { rules, part, shown: BTreeSet::new() }.run(views, &mut scan);
+    }
+    let structural = detectors::run(document, &views);
+    scan.hits.extend(structural.into_iter().filter_map(|hit| structural_hit(hit, rules)));
+    scan.hits.sort_by(|a, b| order(a).cmp(&order(b)));
+    scan
+}
+
+fn order(hit: &Hit) -> (usize, Span, &RuleId, ViewKind) {
+    (hit.part, hit.span, &hit.rule, hit.view)
+}
+
+/// The scan of one part.
+struct PartScan<'a> {
+    rules: &'a RuleSet,
+    part: usize,
+    /// Rule and place of every hit that needed no decoding.
+    shown: BTreeSet<(usize, Span)>,
+}
+
+impl PartScan<'_> {
+    fn run(&mut self, views: &[View<'_>], scan: &mut Scan) {
+        for view in views {
+            self.rules.find(&view.text, view.kind, |number, spans| self.keep(number, &spans, view, scan));
+        }
+    }
+
+    fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, scan: &mut Scan) {
+        let mut kept = 0;
+        for &span in spans {
+            let place = view.to_part(span);
+            if self.is_known(number, place, view) {
+                continue;
+            }
+            kept += 1;
+            if kept <= MOST_STORED {
+                scan.hits.push(self.hit(number, span, place, view));
+            }
+        }
+        if kept > MOST_STORED {
+            let rule = self.rules.numbered(number).id.clone();
+            scan.surplus.push(Surplus { rule, part: self.part, hits: kept - MOST_STORED });
+        }
+    }
+
+    /// True where a hit of the rule at this place was seen without decoding.
+    fn is_known(&mut self, number: usize, place: Span, view: &View<'_>) -> bool {
+        if view.layers.is_empty() {
+            !self.shown.insert((number, place))
+        } else {
+            self.shown.contains(&(number, place))
+        }
+    }
+
+    fn hit(&self, number: usize, span: Span, place: Span, view: &View<'_>) -> Hit {
+        let rule = self.rules.numbered(number);
+        let is_accident = self.rules.is_accident(number, &view.text, span);
+        let shown = if view.kind == ViewKind::Raw { String::new() } else { excerpt(&view.text, span) };
+        Hit {
+            rule: rule.id.clone(),
+            category: rule.category.name().to_owned(),
+            severity: if is_accident { one_step_down(rule.severity) } else { rule.severity },
+            view: view.kind,
+            layers: view.layers.iter().map(ToString::to_string).collect(),
+            part: self.part,
+            span: place,
+            matched: span.of(&view.text).unwrap_or_default().chars().take(LONGEST_MATCH).collect(),
+            excerpt: shown,
+            context: Context::default(),
+        }
+    }
+}
+
+/// What an `unless` makes of a severity; the mildest stays.
+const fn one_step_down(severity: Severity) -> Severity {
+    match severity {
+        Severity::Critical => Severity::High,
+        Severity::High => Severity::Medium,
+        Severity::Medium => Severity::Low,
+        Severity::Low | Severity::Info => Severity::Info,
+    }
+}
+
+fn structural_hit(found: StructuralHit, rules: &RuleSet) -> Option<Hit> {
+    let rule = rules.numbered(rules.of_detector(found.code)?);
+    let decoded = if found.layers.is_empty() { String::new() } else { format!(": {}", found.matched) };
+    Some(Hit {
+        rule: rule.id.clone(),
+        category: rule.category.name().to_owned(),
+        severity: rule.severity,
+        view: found.view,
+        layers: found.layers.iter().map(ToString::to_string).collect(),
+        part: found.part,
+        span: found.span,
+        excerpt: found.detail + &decoded,
+        matched: found.matched,
+        context: Context::default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_STORED, Scan, scan};
+    use crate::base::{Digest, Span};
+    use crate::gate::rules::RuleSet;
+    use crate::gate::rules::tests::rule_text;
+    use crate::gate::{Document, Kind, Part, Role, ViewKind};
+
+    fn scanned(lines: &str, text: &str) -> Scan {
+        let rules = RuleSet::from_sources([("t.toml", rule_text(lines).as_str())]).unwrap();
+        let part = Part { path: "SKILL.md".to_owned(), role: Role::Instructions, text: text.into() };
+        let document = Document {
+            kind: Kind::Package,
+            name: "t".to_owned(),
+            description: String::new(),
+            digest: Digest::of_bytes(text.as_bytes()),
+            bytes: text.len() as u64,
+            parts: vec![part],
+            unread: Vec::new(),
+            anomalies: Vec::new(),
+        };
+        scan(&document, &rules)
+    }
+
+    #[test]
+    fn a_hit_of_two_views_is_reported_once() {
+        let hits = scanned("any = ['curl']", "ﬁle; curl; ｃurl").hits;
+        let places: Vec<_> = hits.iter().map(|hit| (hit.view, hit.span)).collect();
+        assert_eq!(places, [(ViewKind::Raw, Span::new(7, 11)), (ViewKind::Normalised, Span::new(13, 19))]);
+        assert_eq!(hits[1].matched, "curl");
+        assert!(hits[1].excerpt.starts_with("file; curl"));
+    }
+
+    #[test]
+    fn an_accident_weighs_less_and_is_never_silent() {
+        let rule = "any = ['curl']\nunless = [{ regex = '--help', where = 'line' }]";
+        let severities: Vec<_> =
+            scanned(rule, "curl --help\ncurl x").hits.iter().map(|hit| hit.severity.name()).collect();
+        assert_eq!(severities, ["medium", "high"]);
+    }
+
+    #[test]
+    fn too_many_hits_are_counted() {
+        let scan = scanned("any = ['curl']", &"curl ".repeat(MOST_STORED + 3));
+        assert_eq!((scan.hits.len(), scan.surplus[0].hits), (MOST_STORED, 3));
+    }
+}
