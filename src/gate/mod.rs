@@ -19,6 +19,7 @@ pub mod hit;
 pub mod judge;
 pub mod origin;
 pub mod policy;
+pub mod redact;
 pub mod rules;
 pub mod scan;
 pub mod verdict;
