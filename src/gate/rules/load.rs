@@ -102,7 +102,7 @@ impl Reading<'_> {
         faults.extend(found.drain(..).map(|fault| self.located(fault, None)));
         let mut rules = Vec::with_capacity(tables.len());
         for value in tables {
-            let rule = self.rule(value, &mut found);
+            let rule = self.rule(value, &mut found).filter(|_| found.is_empty());
             let id = value.get_ref().get("id").and_then(|id| id.get_ref().as_str()?.parse().ok());
             faults.extend(found.drain(..).map(|fault| self.located(fault, id.clone())));
             rules.extend(rule);

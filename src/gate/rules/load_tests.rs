@@ -67,7 +67,7 @@ fn faults_name_line_column_and_nearest_name() {
 fn every_fault_of_a_file_is_reported() {
     let mut faults = Vec::new();
     let text = rule_text("any = ['curl']\nx = 1") + &rule_text("any = ['(']\ny = 1");
-    assert!(!load("t.toml", &text, Care::Strict, &mut faults).is_empty());
+    assert!(load("t.toml", &text, Care::Strict, &mut faults).is_empty());
     assert_eq!(faults.len(), 3, "{faults:?}");
 }
 

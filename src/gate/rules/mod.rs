@@ -32,4 +32,6 @@ pub use rule::{RuleId, RuleIdError, Severity};
 pub use set::{Disabled, RuleSet, UnknownRule};
 
 #[cfg(test)]
+mod loop_tests;
+#[cfg(test)]
 pub(in crate::gate) mod tests;

@@ -144,7 +144,7 @@ fn matches<'a>(pattern: &'a Pattern, text: &'a str, windows: &'a Windows) -> imp
 }
 
 /// Patterns run on bytes and may end inside a character.
-fn whole_characters(text: &str, hit: Span) -> Span {
+pub(super) fn whole_characters(text: &str, hit: Span) -> Span {
     let (mut start, mut end) = (hit.start, hit.end);
     while !text.is_char_boundary(start) {
         start -= 1;
@@ -155,7 +155,7 @@ fn whole_characters(text: &str, hit: Span) -> Span {
     Span::new(start, end)
 }
 
-fn without_overlaps(hits: impl IntoIterator<Item = Span>) -> Vec<Span> {
+pub(super) fn without_overlaps(hits: impl IntoIterator<Item = Span>) -> Vec<Span> {
     let mut kept: Vec<Span> = Vec::new();
     for hit in hits {
         if kept.last().is_none_or(|last| last.end <= hit.start) {
@@ -166,7 +166,7 @@ fn without_overlaps(hits: impl IntoIterator<Item = Span>) -> Vec<Span> {
 }
 
 /// The place around a match in which the other patterns must begin.
-fn near(text: &str, hit: Span, within: Within) -> Range<usize> {
+pub(super) fn near(text: &str, hit: Span, within: Within) -> Range<usize> {
     let around = match within {
         Within::Characters(characters) => {
             return stretch::characters_around(text, &(hit.start..hit.end), characters);

@@ -231,6 +231,12 @@ impl RuleSet {
         }
     }
 
+    /// Every match of one rule in a text, searched for without its anchors.
+    #[cfg(test)]
+    pub(super) fn find_everywhere(&self, number: usize, text: &str) -> Vec<Span> {
+        self.entries[number].program().find(text, &super::stretch::Windows::whole(text))
+    }
+
     /// The rule of this number.
     pub(in crate::gate) fn numbered(&self, number: usize) -> &Rule {
         &self.entries[number].rule
