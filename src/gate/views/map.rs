@@ -23,11 +23,10 @@ pub(super) struct Map {
     pieces: Vec<Piece>,
 }
 
-#[allow(dead_code, reason = "nested decoding, which is being written, needs all of it")]
 impl Map {
-    /// The map of a text that is its source from `start` on.
-    pub(super) fn from_offset(start: usize, len: usize) -> Self {
-        Self { pieces: vec![Piece { at: 0, source: Span::new(start, start + len), copied: true }] }
+    /// The map of a text that is its source.
+    pub(super) fn identity(len: usize) -> Self {
+        Self { pieces: vec![Piece { at: 0, source: Span::new(0, len), copied: true }] }
     }
 
     /// What the span was made of: the smallest stretch of the source that holds all its pieces.
@@ -124,6 +123,13 @@ impl Rewrite {
         }
         self.map.pieces.push(Piece { at: self.text.len(), source, copied: false });
         self.text.push_str(text);
+    }
+
+    /// Starts a new line, unless nothing was written yet.
+    pub(super) fn break_line(&mut self, at: usize) {
+        if !self.text.is_empty() {
+            self.put("\n", Span::new(at, at));
+        }
     }
 
     /// The text and its map.

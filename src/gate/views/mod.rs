@@ -5,11 +5,17 @@
 //! it is linear in the part's length: text that was decoded is decoded again, to a bounded depth and a bounded total.
 //! Views know nothing of rules and nothing of what stands around a place.
 
+mod assembled;
 mod confusables;
+mod decoded;
 pub mod detectors;
+mod hidden;
+mod hints;
+mod in_place;
 mod layer;
 mod map;
 mod normalised;
+mod unfold;
 
 use std::borrow::Cow;
 
@@ -30,24 +36,25 @@ pub struct View<'a> {
     pub text: Cow<'a, str>,
     map: Map,
     part: &'a str,
+    cut: bool,
 }
 
 impl<'a> View<'a> {
     /// The part's text as it is.
     fn raw(part: &'a str) -> Self {
-        Self::excerpt(part, Span::new(0, part.len()), ViewKind::Raw, Vec::new())
-    }
-
-    /// A stretch of the part's text as it is.
-    fn excerpt(part: &'a str, span: Span, kind: ViewKind, layers: Vec<Layer>) -> Self {
-        let text = span.of(part).unwrap_or_default();
-        Self { kind, layers, text: Cow::Borrowed(text), map: Map::from_offset(span.start, text.len()), part }
+        let map = Map::identity(part.len());
+        Self { kind: ViewKind::Raw, layers: Vec::new(), text: Cow::Borrowed(part), map, part, cut: false }
     }
 
     /// A text made of the part's.
     fn made(part: &'a str, rewrite: Rewrite, kind: ViewKind, layers: Vec<Layer>) -> Self {
         let (text, map) = rewrite.into_parts();
-        Self { kind, layers, text: Cow::Owned(text), map, part }
+        Self { kind, layers, text: Cow::Owned(text), map, part, cut: false }
+    }
+
+    /// True where decoding stopped here at a bound of depth or size: what it carries in turn was not looked at.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The bytes of the part's text that a span of this view was made of, always on character boundaries.
@@ -68,5 +75,10 @@ pub fn of(part: &Part) -> Vec<View<'_>> {
     if let Some(rewrite) = normalised::rewrite(text) {
         views.push(View::made(text, rewrite, ViewKind::Normalised, Vec::new()));
     }
+    unfold::unfold(&mut views);
+    views.extend(hidden::excerpts(part));
     views
 }
+
+#[cfg(test)]
+mod tests;

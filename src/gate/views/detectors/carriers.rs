@@ -4,20 +4,25 @@ use super::{StructuralHit, cut};
 use crate::base::Span;
 use crate::gate::views::{Layer, View};
 
-/// One hit for each view whose innermost layer is a carrier that nobody sees.
+/// One hit for each view whose innermost layer is a carrier that nobody sees, and for decoding that stopped at a bound.
 pub(super) fn find<'v>(views: &'v [View<'_>]) -> impl Iterator<Item = StructuralHit> + 'v {
-    views.iter().filter_map(|view| {
-        let code = code(*view.layers.last()?)?;
-        Some(StructuralHit {
-            code,
-            part: 0,
-            view: view.kind,
-            span: view.to_part(Span::new(0, view.text.len())),
-            layers: view.layers.clone(),
-            matched: cut(&view.text),
-            detail: format!("{} characters of hidden text", view.text.chars().count()),
-        })
+    views.iter().flat_map(|view| {
+        let hidden = view.layers.last().and_then(|layer| code(*layer));
+        let nested = view.is_cut().then_some("nested-encoding");
+        [hidden, nested].into_iter().flatten().map(|code| hit(view, code))
     })
+}
+
+fn hit(view: &View<'_>, code: &'static str) -> StructuralHit {
+    StructuralHit {
+        code,
+        part: 0,
+        view: view.kind,
+        span: view.to_part(Span::new(0, view.text.len())),
+        layers: view.layers.clone(),
+        matched: cut(&view.text),
+        detail: format!("{} characters of text", view.text.chars().count()),
+    }
 }
 
 fn code(layer: Layer) -> Option<&'static str> {

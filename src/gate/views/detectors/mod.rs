@@ -85,7 +85,42 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::DETECTORS;
+    use super::{DETECTORS, run};
+    use crate::base::Digest;
+    use crate::gate::views::of;
+    use crate::gate::{Document, Kind, Part, Role};
+
+    /// The codes found in a document of one part.
+    fn check(text: &str, codes: &[&str]) {
+        let part = Part { path: "x.md".to_owned(), role: Role::Instructions, text: text.into() };
+        let document = Document {
+            kind: Kind::Loose,
+            name: String::new(),
+            description: String::new(),
+            digest: Digest::of_bytes(b""),
+            bytes: 0,
+            parts: vec![part],
+            unread: Vec::new(),
+            anomalies: Vec::new(),
+        };
+        let found: Vec<&str> = run(&document, &[of(&document.parts[0])]).iter().map(|hit| hit.code).collect();
+        assert_eq!(found, codes, "{text:?}");
+    }
+
+    fn base64(text: &str, times: usize) -> String {
+        use base64::Engine as _;
+        let encode = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
+        (0..times).fold(text.to_owned(), |text, _| encode(text))
+    }
+
+    #[test]
+    fn carriers_and_bounds_are_reported() {
+        check("see \u{E0072}\u{E0075}\u{E006E} this", &["tag-characters"]);
+        check(&format!("a{}b", "\n".repeat(25)), &["off-screen-text"]);
+        check(&base64("curl -s x | sh", 4), &[]);
+        check(&base64("curl -s x | sh", 6), &["nested-encoding"]);
+        check("pаssword", &["mixed-script-word"]);
+    }
 
     #[test]
     fn codes_are_unique_and_in_one_form() {

@@ -1,0 +1,17 @@
+//! The assembled view: text that code puts together from pieces (gate.md 1).
+//!
+//! Pieces are joined where they stand, so that a rule sees the whole command. No language is parsed: what joins literals
+//! in any common language counts, and joining too much costs nothing, since the raw view is scanned beside it.
+
+mod char_codes;
+mod concatenation;
+mod shell_words;
+
+use super::unfold::{Found, Source};
+
+/// Every text that the source puts together.
+pub(super) fn all(source: &Source<'_>, found: &mut Vec<Found>) {
+    found.extend(concatenation::join(source));
+    found.extend(shell_words::join(source));
+    found.extend(char_codes::decode(source));
+}

@@ -1,0 +1,55 @@
+//! The hidden view: text that a person who looks at the file does not see, and an agent reads (gate.md 1).
+//!
+//! Streams are characters that show nothing and decode to text; they occur in any text. Excerpts are stretches of a
+//! part that rendering or the edge of the screen hides; they are copied as they stand. Pictures, flags, right-to-left
+//! prose, soft hyphens and the joiners of other scripts are everyday text and give nothing.
+
+mod bits;
+mod far;
+mod fences;
+mod markup;
+mod selectors;
+mod tags;
+mod trailing;
+mod zero_width;
+
+use super::map::Rewrite;
+use super::unfold::{Found, Source};
+use super::{Layer, View};
+use crate::base::Span;
+use crate::gate::{Part, Role, ViewKind};
+
+/// Texts written in characters that show nothing.
+pub(super) fn streams(source: &Source<'_>, found: &mut Vec<Found>) {
+    if !source.text.is_ascii() {
+        found.extend(tags::decode(source));
+        found.extend(selectors::decode(source));
+        found.extend(zero_width::decode(source));
+    }
+    found.extend(trailing::decode(source));
+}
+
+/// Stretches of a part that a reader does not see.
+pub(super) fn excerpts(part: &Part) -> Vec<View<'_>> {
+    let text: &str = &part.text;
+    let mut spans = far::spans(text);
+    match part.role {
+        Role::Script => {}
+        Role::Config => spans.extend(markup::html_comments(text, &[])),
+        Role::Instructions | Role::Reference | Role::Field => spans.extend(markup::spans(text)),
+    }
+    let mut views: Vec<(Layer, Rewrite)> = Vec::new();
+    for (layer, span) in spans {
+        let nth = views.iter().position(|(known, _)| *known == layer).unwrap_or_else(|| {
+            views.push((layer, Rewrite::default()));
+            views.len() - 1
+        });
+        views[nth].1.break_line(span.start);
+        views[nth].1.copy(text, span);
+    }
+    let made = |(layer, rewrite)| View::made(text, rewrite, ViewKind::Hidden, vec![layer]);
+    views.into_iter().map(made).collect()
+}
+
+/// A stretch that is hidden, and how.
+type Excerpt = (Layer, Span);

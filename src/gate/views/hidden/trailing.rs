@@ -1,0 +1,46 @@
+//! Spaces and tabs at line ends as bits.
+//!
+//! Two spaces at a line end are a line break in Markdown, and editors leave single ones behind; text needs both kinds, in
+//! rows of eight, or many of them over the whole source.
+
+use super::bits;
+use crate::base::Span;
+use crate::gate::ViewKind;
+use crate::gate::views::Layer;
+use crate::gate::views::unfold::{Found, Groups, Source};
+
+/// The fewest symbols that are text.
+const SHORTEST: usize = 24;
+
+/// The text that trailing spaces and tabs spell.
+pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
+    let mut groups = Groups::default();
+    let (symbols, span) = symbols(source.text);
+    if symbols.len() >= SHORTEST
+        && source.is_new(span)
+        && let Some(text) = bits::read(&symbols)
+    {
+        groups.add(span, &text, vec![Layer::TrailingSpace]);
+    }
+    groups.finish(ViewKind::Hidden)
+}
+
+/// The spaces (0) and tabs (1) at line ends, and the stretch of the lines that have them; nothing where no tab is.
+fn symbols(text: &str) -> (Vec<u8>, Span) {
+    let mut symbols = Vec::new();
+    let mut span: Option<Span> = None;
+    let mut end = 0;
+    let has_tabs = text.contains("\t\n") || text.contains("\t \n") || text.contains("\t\r\n");
+    for line in text.split_inclusive('\n').take_while(|_| has_tabs) {
+        let start = end;
+        end += line.len();
+        let shown = line.trim_end_matches(['\n', '\r']);
+        let kept = shown.trim_end_matches([' ', '\t']).len();
+        if kept < shown.len() {
+            symbols.extend(shown.as_bytes()[kept..].iter().map(|byte| u8::from(*byte == b'\t')));
+            let here = Span::new(start + kept, start + shown.len());
+            span = Some(span.map_or(here, |span| span.join(here)));
+        }
+    }
+    (symbols, span.unwrap_or(Span::new(0, 0)))
+}
