@@ -51,7 +51,7 @@ pub struct Envelope<'a> {
 pub enum Line<'a> {
     /// Nothing but white space.
     Blank,
-    /// No JSON.
+    /// No JSON, or JSON that is no message.
     Noise(Broken),
     /// One message.
     Single(Envelope<'a>),
@@ -72,6 +72,7 @@ impl<'a> Line<'a> {
                 let read = |range: Range<usize>| (range.clone(), Envelope::read(&line[range]));
                 Self::Batch(batch.members.into_iter().map(|member| read(member.value)).collect())
             }
+            Ok(None) => Self::Noise(Broken { at: 0, why: "neither an object nor a list" }),
             Ok(container) => Self::Single(Envelope::of(line, container, walker.into_anomalies())),
         }
     }
@@ -196,6 +197,7 @@ mod tests {
         assert_eq!(name(" \r"), "blank");
         assert_eq!(name("Server listening on stdio"), "noise");
         assert_eq!(name("{} trailing"), "noise");
+        assert_eq!(name("42"), "noise");
         assert_eq!(name("{\"a\":\"cut"), "noise");
         assert_eq!(name("\u{feff}{}"), "single");
         assert_eq!(name("[]"), "single");

@@ -5,16 +5,32 @@
 
 pub mod anomaly;
 pub mod envelope;
+pub mod frame;
+pub mod glimpse;
 pub mod id;
+pub mod items;
 mod lex;
 mod members;
 pub mod notice;
+pub mod outbox;
 pub mod payload;
+mod pending;
+pub mod question;
+pub mod reply;
+pub mod screen_list;
+pub mod session;
+mod splice;
 mod text;
 mod walk;
 
 pub use anomaly::{Anomaly, AnomalyCode};
 pub use envelope::{Envelope, Line, MessageKind};
+pub use frame::{Frame, Framer};
 pub use id::Id;
 pub use lex::Broken;
+pub use notice::{Notice, Refusal};
+pub use outbox::{Lane, Outbox};
 pub use payload::{Field, FieldKind, Payload, guess_method};
+pub use question::{Era, Question, Side};
+pub use screen_list::ScreenList;
+pub use session::{Fate, Part, Session, Step};

@@ -1,0 +1,81 @@
+//! Which messages are screened: the switches of policy's `[screen]`.
+//!
+//! A method that has no switch of its own falls under `other`, so a method that nobody knew yet is screened.
+
+use std::collections::BTreeSet;
+
+use super::envelope::MessageKind;
+use super::question::Side;
+
+/// The switch of notifications from the server.
+pub const NOTIFICATIONS: &str = "notifications";
+/// The switch of methods without one of their own.
+pub const OTHER: &str = "other";
+/// The switch of what the agent sends.
+pub const ARGUMENTS: &str = "arguments";
+
+/// The methods that have a switch of their own.
+pub const METHODS: [&str; 16] = [
+    "tools/call",
+    "resources/read",
+    "prompts/get",
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+    "skills/list",
+    "skills/get",
+    "tasks/get",
+    "tasks/result",
+    "completion/complete",
+    "initialize",
+    "server/discover",
+    "sampling/createMessage",
+    "elicitation/create",
+];
+
+/// The switches that are on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScreenList(BTreeSet<String>);
+
+impl ScreenList {
+    /// Exactly these switches.
+    pub fn new<S: Into<String>>(on: impl IntoIterator<Item = S>) -> Self {
+        Self(on.into_iter().map(Into::into).collect())
+    }
+
+    /// True where such a message is screened.
+    pub fn wants(&self, side: Side, kind: MessageKind, method: &str) -> bool {
+        let switch = match (side, kind) {
+            (Side::Client, _) => ARGUMENTS,
+            (Side::Server, MessageKind::Notification) => NOTIFICATIONS,
+            _ if METHODS.contains(&method) => method,
+            _ => OTHER,
+        };
+        self.0.contains(switch)
+    }
+}
+
+impl Default for ScreenList {
+    /// Everything that comes from the server.
+    fn default() -> Self {
+        Self::new(METHODS.into_iter().chain([NOTIFICATIONS, OTHER]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MessageKind, ScreenList, Side};
+
+    #[test]
+    fn unknown_methods_fall_under_other() {
+        let all = ScreenList::default();
+        assert!(all.wants(Side::Server, MessageKind::Response, "vendor/new"));
+        assert!(!all.wants(Side::Client, MessageKind::Request, "tools/call"));
+        let few = ScreenList::new(["tools/call", "arguments"]);
+        assert!(few.wants(Side::Server, MessageKind::Error, "tools/call"));
+        assert!(!few.wants(Side::Server, MessageKind::Notification, "tools/call"));
+        assert!(!few.wants(Side::Server, MessageKind::Response, "vendor/new"));
+        assert!(few.wants(Side::Client, MessageKind::Request, "anything"));
+    }
+}
