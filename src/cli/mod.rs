@@ -6,6 +6,7 @@
 
 mod audit;
 mod quarantine;
+mod rules;
 mod show;
 
 use std::io::Write;
@@ -52,6 +53,7 @@ struct Arguments {
 enum Command {
     Audit(Box<audit::AuditArgs>),
     Quarantine(quarantine::QuarantineArgs),
+    Rules(rules::RulesArgs),
 }
 
 /// Runs the command line and gives the process's exit code.
@@ -79,6 +81,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
     match command {
         Command::Audit(arguments) => audit::run(*arguments, out),
         Command::Quarantine(arguments) => quarantine::run(arguments, out),
+        Command::Rules(arguments) => rules::run(arguments, out),
     }
 }
 

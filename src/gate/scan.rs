@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::context::Context;
 use super::hit::excerpt;
-use super::rules::{RuleId, RuleSet, Severity};
+use super::rules::{RuleId, RuleSet};
 use super::views::detectors::{self, StructuralHit};
 use super::views::{self, View};
 use super::{Document, Hit, ViewKind};
@@ -107,7 +107,7 @@ impl PartScan<'_> {
         Hit {
             rule: rule.id.clone(),
             category: rule.category.name().to_owned(),
-            severity: if is_accident { one_step_down(rule.severity) } else { rule.severity },
+            severity: if is_accident { rule.severity.milder() } else { rule.severity },
             view: view.kind,
             layers: view.layers.iter().map(ToString::to_string).collect(),
             part: self.part,
@@ -116,16 +116,6 @@ impl PartScan<'_> {
             excerpt: shown,
             context: Context::default(),
         }
-    }
-}
-
-/// What an `unless` makes of a severity; the mildest stays.
-const fn one_step_down(severity: Severity) -> Severity {
-    match severity {
-        Severity::Critical => Severity::High,
-        Severity::High => Severity::Medium,
-        Severity::Medium => Severity::Low,
-        Severity::Low | Severity::Info => Severity::Info,
     }
 }
 

@@ -11,5 +11,6 @@ pub mod judge;
 pub mod person;
 pub mod quarantine;
 pub mod random;
+pub mod rules;
 
 pub use home::{Home, HomeError};

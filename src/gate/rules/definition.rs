@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::{Category, RuleId, Severity};
+use crate::base::Span;
 use crate::gate::ViewKind;
 use crate::gate::context::Scopes;
 
@@ -187,4 +188,6 @@ pub struct Place {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
+    /// Bytes of the file.
+    pub span: Span,
 }

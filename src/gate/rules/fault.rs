@@ -2,6 +2,7 @@
 
 use super::definition::Place;
 use super::{Rule, RuleId};
+use crate::base::diagnostic::Diagnostic;
 use crate::base::printable;
 
 /// One thing wrong with a rule file, at a place that a person can open.
@@ -35,6 +36,14 @@ impl RuleFault {
     /// The same with advice.
     pub(super) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+}
+
+impl From<&RuleFault> for Diagnostic {
+    fn from(fault: &RuleFault) -> Self {
+        let message = format!("{}{}", of_rule(fault.rule.as_ref()), fault.message);
+        let diagnostic = Self::error(fault.code, message).in_file(&*fault.place.file).at(fault.place.span);
+        Self { help: fault.help.clone(), ..diagnostic }
     }
 }
 

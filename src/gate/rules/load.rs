@@ -16,7 +16,7 @@ use super::definition::{
 use super::fault::RuleFault;
 use super::fields::{Fault, Fields};
 use super::{Category, RuleId, Severity, literals, pattern};
-use crate::base::LineIndex;
+use crate::base::{LineIndex, Span};
 use crate::gate::ViewKind;
 use crate::gate::context::{Scope, Scopes};
 
@@ -42,13 +42,6 @@ const RULE_KEYS: &[&str] = &[
     "status",
     "examples",
     "source",
-];
-const SEVERITIES: &[(&str, Severity)] = &[
-    ("info", Severity::Info),
-    ("low", Severity::Low),
-    ("medium", Severity::Medium),
-    ("high", Severity::High),
-    ("critical", Severity::Critical),
 ];
 const CONFIDENCES: &[(&str, Confidence)] =
     &[("low", Confidence::Low), ("medium", Confidence::Medium), ("high", Confidence::High)];
@@ -118,14 +111,18 @@ impl Reading<'_> {
         };
         let mut fields = Fields::new(table, value.span(), RULE_KEYS, faults);
         let mut rule = Rule {
-            place: self.place(value.span().start),
+            place: self.place(value.span()),
             id: id(&mut fields)?,
             title: fields.required("title")?.to_owned(),
             description: fields.required("description")?.to_owned(),
             remediation: fields.required("remediation")?.to_owned(),
             category: category(&mut fields)?,
             attack: strings(fields.texts("attack")),
-            severity: choice(&mut fields, "severity", SEVERITIES)?,
+            severity: choice(
+                &mut fields,
+                "severity",
+                &Severity::ALL.map(|severity| (severity.name(), severity)),
+            )?,
             confidence: choice(&mut fields, "confidence", CONFIDENCES)?,
             anchors: strings(fields.texts("anchors")),
             anchorless: fields.flag("anchorless"),
@@ -147,13 +144,14 @@ impl Reading<'_> {
         Some(rule)
     }
 
-    fn place(&self, offset: usize) -> Place {
-        let at = self.lines.line_column(self.text, offset);
-        Place { file: Arc::clone(&self.file), line: at.line, column: at.column }
+    fn place(&self, span: Range<usize>) -> Place {
+        let at = self.lines.line_column(self.text, span.start);
+        let span = Span::new(span.start, span.end);
+        Place { file: Arc::clone(&self.file), line: at.line, column: at.column, span }
     }
 
     fn located(&self, fault: Fault, rule: Option<RuleId>) -> RuleFault {
-        let place = self.place(fault.span.start);
+        let place = self.place(fault.span);
         RuleFault { code: fault.code, place, rule, message: fault.message, help: fault.help }
     }
 }

@@ -22,6 +22,19 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All severities, mildest first.
+    pub const ALL: [Self; 5] = [Self::Info, Self::Low, Self::Medium, Self::High, Self::Critical];
+
+    /// The next milder one; the mildest stays.
+    pub const fn milder(self) -> Self {
+        match self {
+            Self::Critical => Self::High,
+            Self::High => Self::Medium,
+            Self::Medium => Self::Low,
+            Self::Low | Self::Info => Self::Info,
+        }
+    }
+
     /// The name in rules, policy, audit and output.
     pub const fn name(self) -> &'static str {
         match self {

@@ -58,10 +58,10 @@ impl Entry {
     }
 
     /// Compiles at once, and looks whether the anchors prove anything.
-    fn strict(rule: Rule) -> Result<Self, RuleFault> {
-        let program = Program::compile(&rule).map_err(|bad| bad_pattern(&rule, &bad))?;
+    fn strict(rule: Rule, faults: &mut Vec<RuleFault>) -> Option<Self> {
+        let compiled = Program::compile(&rule).map_err(|bad| faults.push(bad_pattern(&rule, &bad)));
         let everywhere = rule.anchorless || !anchors_hold(&rule);
-        Ok(Self { rule, program: OnceLock::from(program), everywhere })
+        Some(Self { rule, program: OnceLock::from(compiled.ok()?), everywhere })
     }
 
     /// True where the rule has to run over every text.
@@ -112,13 +112,11 @@ impl RuleSet {
         let mut entries = Vec::new();
         for (file, text) in files {
             for rule in load::load(file, text, care, &mut faults) {
-                match care {
-                    Care::Known => entries.push(Arc::new(Entry::known(rule))),
-                    Care::Strict => match Entry::strict(rule) {
-                        Ok(entry) => entries.push(Arc::new(entry)),
-                        Err(fault) => faults.push(fault),
-                    },
-                }
+                let entry = match care {
+                    Care::Known => Some(Entry::known(rule)),
+                    Care::Strict => Entry::strict(rule, &mut faults),
+                };
+                entries.extend(entry.map(Arc::new));
             }
         }
         Self::of(entries, Vec::new(), faults)
