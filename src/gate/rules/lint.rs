@@ -114,7 +114,7 @@ fn anchors_prove_nothing(rule: &Rule) -> RuleFault {
         || "no literal stands in every match of it; make one, or set `anchorless = true`".to_owned(),
         |texts| format!("every match of it holds one of {texts}; \\s+ between words may be a line break"),
     );
-    RuleFault::of(rule, "anchor-missed", format!("`{culprit}` can match without any of the anchors"))
+    RuleFault::of(rule, "anchor-missed", format!("`{}` can match without any of the anchors", short(culprit)))
         .with_help(help)
 }
 
@@ -147,11 +147,20 @@ fn pattern_faults(rule: &Rule, text: &str) -> Vec<RuleFault> {
     let reach = Reach::of(&hir);
     if has_open_gap(&hir) || (reach.bytes.is_none() && reach.lines.is_none()) {
         faults.push(
-            RuleFault::of(rule, "unbounded-gap", format!("`{text}` has a gap without an end"))
+            RuleFault::of(rule, "unbounded-gap", format!("`{}` has a gap without an end", short(text)))
                 .with_help(r"bound what can run over words: [^\n]{0,200} instead of .* or [^x]*"),
         );
     }
     faults
+}
+
+/// A pattern cut to what fits in a message.
+fn short(pattern: &str) -> String {
+    let mut short: String = pattern.chars().take(80).collect();
+    if short.len() < pattern.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// True where something that runs over words is repeated without a bound, or nearly so.
@@ -208,7 +217,11 @@ fn duplicates(rules: &RuleSet) -> Vec<RuleFault> {
         };
         for text in code {
             if let Some(first) = detections.insert(text, &rule.id) {
-                faults.push(RuleFault::of(rule, "duplicate-pattern", format!("{first} has `{text}` too")));
+                faults.push(RuleFault::of(
+                    rule,
+                    "duplicate-pattern",
+                    format!("{first} has `{}` too", short(text)),
+                ));
             }
         }
     }

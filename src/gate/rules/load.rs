@@ -136,7 +136,7 @@ impl Reading<'_> {
             detection: detection(&mut fields)?,
         };
         if self.care == Care::Strict {
-            check_patterns(&mut fields);
+            check_patterns(self.text, &mut fields);
         }
         if rule.anchors.is_empty() && !rule.anchorless {
             rule.anchors = derived(&mut fields, &rule.detection);
@@ -300,7 +300,7 @@ fn within(fields: &mut Fields<'_, '_>) -> Option<Within> {
     within
 }
 
-fn check_patterns(fields: &mut Fields<'_, '_>) {
+fn check_patterns(file: &str, fields: &mut Fields<'_, '_>) {
     let items = |key| fields.value(key).and_then(|list| list.get_ref().as_array()).into_iter().flatten();
     let accidents = items("unless").filter_map(|table| table.get_ref().get("regex"));
     let values = items("any").chain(items("all")).chain(accidents);
@@ -308,14 +308,26 @@ fn check_patterns(fields: &mut Fields<'_, '_>) {
         values.filter_map(|value| Some((value.get_ref().as_str()?, value.span()))).collect();
     for (text, span) in patterns {
         if let Err(fault) = pattern::parse(text) {
-            let at = fault.at.map_or_else(String::new, |at| format!(" at its byte {at}"));
             let help = fault
                 .message
                 .contains("Unicode")
                 .then(|| "patterns run on bytes; write (?u:…) around a part that needs Unicode".to_owned());
-            fields.fault("bad-regex", span, format!("`{text}` is no pattern{at}: {}", fault.message), help);
+            let span = fault.at.map_or(span.clone(), |at| inside(file, &span, at));
+            fields.fault("bad-regex", span, format!("this is no pattern: {}", fault.message), help);
         }
     }
+}
+
+/// Where a byte of a string's content stands in the file; all of the string where escapes make that a guess.
+fn inside(file: &str, string: &Range<usize>, at: usize) -> Range<usize> {
+    let written = file.get(string.clone()).unwrap_or_default();
+    let quotes = match written.strip_prefix("'''") {
+        Some(content) => 3 + usize::from(content.starts_with('\n')),
+        None if written.starts_with('\'') => 1,
+        None => return string.clone(),
+    };
+    let place = Span::new(string.start + quotes + at, string.end).on_boundaries(file);
+    place.start..place.end
 }
 
 /// The anchors of a rule that names none: of every pattern of `any`, of the best one of `all`.

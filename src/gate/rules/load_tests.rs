@@ -30,10 +30,7 @@ fn faults_name_line_column_and_nearest_name() {
          instruction-override, tool-poisoning, tool-shadowing, concealment, consent-bypass, agent-config, \
          endpoint-redirection, supply-chain, wallet-theft, phishing, self, structural)",
     );
-    check_fault(
-        "any = ['curl(']",
-        "t.toml:9:8: EXFIL-001: `curl(` is no pattern at its byte 4: unclosed group",
-    );
+    check_fault("any = ['curl(']", "t.toml:9:13: EXFIL-001: this is no pattern: unclosed group");
     check_fault("any = ['curl', 3]", "t.toml:9:16: EXFIL-001: `any` takes a list of strings, not integer");
     check_fault("title = ' '\nany = ['curl']", "t.toml:8:9: EXFIL-001: `title` is empty");
     check_fault(
@@ -59,7 +56,7 @@ fn faults_name_line_column_and_nearest_name() {
     );
     check_fault(
         "any = ['[é]url']",
-        "t.toml:9:8: EXFIL-001: `[é]url` is no pattern at its byte 1: Unicode not allowed here (patterns run on bytes; write (?u:…) around a part that needs Unicode)",
+        "t.toml:9:10: EXFIL-001: this is no pattern: Unicode not allowed here (patterns run on bytes; write (?u:…) around a part that needs Unicode)",
     );
 }
 

@@ -11,6 +11,8 @@
 
 use std::ops::Range;
 
+use regex_syntax::hir::Hir;
+
 use super::definition::{Detection, Rule, UnlessPlace, Within};
 use super::literals;
 use super::pattern::{self, Pattern, PatternFault, Reach};
@@ -34,18 +36,9 @@ enum Compiled {
     All { pivot: Pattern, others: Vec<Pattern>, within: Within },
 }
 
-/// A pattern of a rule that cannot be compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BadPattern {
-    /// The pattern.
-    pub pattern: String,
-    /// What is wrong with it.
-    pub fault: PatternFault,
-}
-
 impl Program {
     /// Compiles all patterns of a rule.
-    pub(super) fn compile(rule: &Rule) -> Result<Self, BadPattern> {
+    pub(super) fn compile(rule: &Rule) -> Result<Self, PatternFault> {
         let mut unless = Vec::with_capacity(rule.unless.len());
         for accident in &rule.unless {
             unless.push((compiled(&accident.regex)?.1, accident.place));
@@ -98,14 +91,13 @@ impl Program {
     }
 }
 
-fn compiled(pattern: &str) -> Result<(regex_syntax::hir::Hir, Pattern), BadPattern> {
-    let of = |fault| BadPattern { pattern: pattern.to_owned(), fault };
-    let hir = pattern::parse(pattern).map_err(of)?;
-    let program = Pattern::compile(&hir).map_err(of)?;
+fn compiled(pattern: &str) -> Result<(Hir, Pattern), PatternFault> {
+    let hir = pattern::parse(pattern)?;
+    let program = Pattern::compile(&hir)?;
     Ok((hir, program))
 }
 
-fn compile_any(patterns: &[String]) -> Result<(Compiled, Reach), BadPattern> {
+fn compile_any(patterns: &[String]) -> Result<(Compiled, Reach), PatternFault> {
     let mut ready = Vec::with_capacity(patterns.len());
     let mut reach = Reach::NONE;
     for pattern in patterns {
@@ -120,7 +112,7 @@ fn compile_all(
     patterns: &[String],
     within: Within,
     anchors: &[String],
-) -> Result<(Compiled, Reach), BadPattern> {
+) -> Result<(Compiled, Reach), PatternFault> {
     let anchors = literals::lower_cased(anchors);
     let mut others = Vec::with_capacity(patterns.len());
     let mut pivot = None;

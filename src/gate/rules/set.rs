@@ -9,7 +9,8 @@ use super::definition::{Detection, Rule};
 use super::fault::{RuleErrors, RuleFault};
 use super::index::Index;
 use super::load::{self, Care};
-use super::program::{BadPattern, Program};
+use super::pattern::PatternFault;
+use super::program::Program;
 use super::{RuleId, builtin, literals, pattern, redirects};
 use crate::base::{Digest, DigestWriter, Span, nearest};
 use crate::gate::ViewKind;
@@ -89,8 +90,8 @@ pub(super) fn anchors_hold(rule: &Rule) -> bool {
     }
 }
 
-fn bad_pattern(rule: &Rule, bad: &BadPattern) -> RuleFault {
-    RuleFault::of(rule, "bad-regex", format!("`{}` cannot be compiled: {}", bad.pattern, bad.fault))
+fn bad_pattern(rule: &Rule, bad: &PatternFault) -> RuleFault {
+    RuleFault::of(rule, "bad-regex", format!("a pattern cannot be compiled: {bad}"))
 }
 
 impl RuleSet {
