@@ -37,6 +37,13 @@ impl Digest {
     }
 }
 
+impl From<[u8; 32]> for Digest {
+    /// A SHA-256 that was taken piece by piece.
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sha256:{}", self.hex())

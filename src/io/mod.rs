@@ -8,6 +8,7 @@ pub mod atomic;
 pub mod audit;
 pub mod home;
 pub mod judge;
+pub mod load;
 pub mod person;
 pub mod quarantine;
 pub mod random;

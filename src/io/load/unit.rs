@@ -1,0 +1,244 @@
+//! One unit into memory.
+//!
+//! A link within a unit is never opened: where its target is a file of the unit, that file's bytes stand under the
+//! link's name too. A link to a folder of the unit is noted, since its files are there already; any other is unread.
+
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::io::Errno;
+
+use super::discover::{BAD_NAME, below, shown_below};
+use super::folder::{self, Content, Kind};
+use super::{Limits, LoadedUnit, OpenFolder, UnitKind};
+use crate::base::{self, Diagnostic, FileTree, RelPath, Unread, UnreadReason};
+use crate::skill::{Unit, loose};
+
+/// The code of the remark about a link that was read as its target.
+const LINK_INSIDE: &str = "link-inside";
+
+/// How many bytes of files that are too large are digested.
+const DIGESTED: u64 = 1 << 30;
+
+/// Loads a unit of the collection in a folder.
+pub(super) fn load(root: &OpenFolder, unit: &Unit, limits: &Limits) -> LoadedUnit {
+    let mut reader = Reader::new(limits);
+    let (name, kind) = match unit {
+        Unit::Skill { folder, .. } => {
+            let place = folder.as_ref().map_or(root.real.clone(), |folder| root.real.join(folder.as_str()));
+            match descend(&root.handle, folder.as_ref()) {
+                Ok(folder) => reader.skill(&folder, &place),
+                Err(errno) => reader.tree.note_unread(folder::refused(".", errno)),
+            }
+            (folder.as_ref().map(RelPath::file_name).or(root.name.as_deref()), UnitKind::Skill)
+        }
+        Unit::Loose { file, kind } => {
+            reader.loose(root, file);
+            (Some(file.file_name()), UnitKind::Loose(Some(*kind)))
+        }
+    };
+    let path = unit.place().map_or(".", RelPath::as_str).to_owned();
+    LoadedUnit { path, name: name.map(str::to_owned), kind, tree: reader.tree, notes: reader.notes }
+}
+
+/// Loads a single open file.
+pub(super) fn of_file(mut file: File, name: &RelPath, limits: &Limits) -> LoadedUnit {
+    let mut reader = Reader::new(limits);
+    reader.content(name, &mut file);
+    let is_skill = crate::skill::leaf::is_skill_file(name);
+    let kind = if is_skill { UnitKind::Skill } else { UnitKind::Loose(loose::kind(name)) };
+    let name = Some(name.to_string());
+    LoadedUnit { path: ".".to_owned(), name, kind, tree: reader.tree, notes: reader.notes }
+}
+
+/// Opens a folder below another, name by name, through no link.
+fn descend(root: &OwnedFd, path: Option<&RelPath>) -> Result<OwnedFd, Errno> {
+    let mut folder = root.try_clone().map_err(|_| Errno::MFILE)?;
+    for name in path.iter().flat_map(|path| path.segments()) {
+        folder = folder::open_folder(&folder, name)?;
+    }
+    Ok(folder)
+}
+
+struct Reader<'a> {
+    limits: &'a Limits,
+    tree: FileTree,
+    notes: Vec<Diagnostic>,
+    /// Links, to be looked at when all files are there.
+    links: Vec<RelPath>,
+    /// How many more names there may be.
+    names: usize,
+    /// How many more bytes may be read.
+    bytes: u64,
+    /// How many more bytes may be digested.
+    digested: u64,
+}
+
+impl<'a> Reader<'a> {
+    fn new(limits: &'a Limits) -> Self {
+        Self {
+            limits,
+            tree: FileTree::new(),
+            notes: Vec::new(),
+            links: Vec::new(),
+            names: limits.files,
+            bytes: limits.unit_bytes,
+            digested: DIGESTED,
+        }
+    }
+
+    fn skill(&mut self, folder: &OwnedFd, real: &Path) {
+        self.folder(folder, None, 0);
+        for link in std::mem::take(&mut self.links) {
+            self.link(real, &link);
+        }
+    }
+
+    fn folder(&mut self, folder: &OwnedFd, at: Option<&RelPath>, depth: usize) {
+        let shown = at.map_or(".", RelPath::as_str);
+        let (names, more) = match folder::names(folder, self.names) {
+            Ok(found) => found,
+            Err(errno) => return self.tree.note_unread(folder::refused(shown, errno)),
+        };
+        self.names -= names.len();
+        if more {
+            self.note(
+                shown,
+                UnreadReason::TooMany,
+                format!("more than {} files and folders", self.limits.files),
+            );
+        }
+        for name in names.iter().filter(|name| *name != b".git") {
+            match below(at, name) {
+                Some(path) => self.entry(folder, &path, depth),
+                None => self.note(&shown_below(at, name), UnreadReason::Undecodable, BAD_NAME.to_owned()),
+            }
+        }
+    }
+
+    fn entry(&mut self, folder: &OwnedFd, path: &RelPath, depth: usize) {
+        match folder::kind(folder, path.file_name()) {
+            Ok(Kind::Folder) if depth == self.limits.depth => {
+                let detail = format!("more than {depth} folders within each other");
+                self.note(path.as_str(), UnreadReason::TooDeep, detail);
+            }
+            Ok(Kind::Folder) => match folder::open_folder(folder, path.file_name()) {
+                Ok(inner) => self.folder(&inner, Some(path), depth + 1),
+                Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
+            },
+            Ok(Kind::File) => self.file(folder, path.file_name(), path),
+            Ok(Kind::Link) => self.links.push(path.clone()),
+            Ok(Kind::Special) => self.note(path.as_str(), UnreadReason::Special, String::new()),
+            Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
+        }
+    }
+
+    /// Reads the file of this name as `path` of the unit.
+    fn file(&mut self, folder: &OwnedFd, name: &str, path: &RelPath) {
+        match folder::open_file(folder, name) {
+            Ok(mut file) => self.content(path, &mut file),
+            Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
+        }
+    }
+
+    fn content(&mut self, path: &RelPath, file: &mut File) {
+        let limit = self.limits.file_bytes.min(self.bytes);
+        match folder::read(file, limit, &mut self.digested) {
+            Ok(Content::Whole(bytes)) => {
+                self.bytes -= bytes.len() as u64;
+                let mode = mode_of(file);
+                self.tree.insert(path.clone(), base::File { bytes: bytes.into(), mode });
+            }
+            Ok(Content::TooLarge(detail)) => self.note(path.as_str(), UnreadReason::TooLarge, detail),
+            Err(error) => self.tree.note_unread(folder::refused(path.as_str(), error)),
+        }
+    }
+
+    fn link(&mut self, real: &Path, link: &RelPath) {
+        let place = real.join(link.as_str());
+        let target = std::fs::canonicalize(&place).ok();
+        let inner = target.as_deref().and_then(|target| target.strip_prefix(real).ok());
+        let inner = inner.and_then(Path::to_str).filter(|inner| inner.split('/').all(|name| name != ".git"));
+        match inner {
+            Some(inner) if self.tree.get(inner).is_some() => self.read_as(link, inner),
+            Some(inner) if target.as_deref().is_some_and(Path::is_dir) => {
+                let shown = if inner.is_empty() { "." } else { inner };
+                self.remark(
+                    link,
+                    format!("a link to the folder `{shown}`, whose files are read where they lie"),
+                );
+            }
+            _ => self.note_lost_link(link, &place, target.is_some()),
+        }
+    }
+
+    /// Puts a file's bytes under a link's name; they count again, as they will be screened again.
+    fn read_as(&mut self, link: &RelPath, inner: &str) {
+        let Some(file) = self.tree.get(inner).cloned() else { return };
+        let size = file.bytes.len() as u64;
+        match self.bytes.checked_sub(size) {
+            Some(left) => {
+                self.bytes = left;
+                self.tree.insert(link.clone(), file);
+                self.remark(link, format!("a link, read as `{inner}`"));
+            }
+            None => self.note(
+                link.as_str(),
+                UnreadReason::TooLarge,
+                format!("a link to `{inner}` of {size} bytes"),
+            ),
+        }
+    }
+
+    /// Reads a loose file under its bare name.
+    fn loose(&mut self, root: &OpenFolder, path: &RelPath) {
+        let Ok(name) = RelPath::new(path.file_name()) else { return };
+        let parent = descend(&root.handle, path.parent().as_ref());
+        match parent.and_then(|parent| Ok((folder::kind(&parent, name.as_str())?, parent))) {
+            Ok((Kind::File, parent)) => self.file(&parent, name.as_str(), &name),
+            Ok((Kind::Link, _)) => self.loose_link(root, path, &name),
+            Ok(_) => self.note(name.as_str(), UnreadReason::Special, String::new()),
+            Err(errno) => self.tree.note_unread(folder::refused(name.as_str(), errno)),
+        }
+    }
+
+    /// A loose file may be a link to another file of the collection.
+    fn loose_link(&mut self, root: &OpenFolder, path: &RelPath, name: &RelPath) {
+        let place = root.real.join(path.as_str());
+        let target = std::fs::canonicalize(&place).ok();
+        let inner = target.as_deref().and_then(|target| target.strip_prefix(&root.real).ok()?.to_str());
+        let Some(inner) = inner.and_then(|inner| RelPath::new(inner).ok()) else {
+            return self.note_lost_link(name, &place, target.is_some());
+        };
+        match descend(&root.handle, inner.parent().as_ref()) {
+            Ok(folder) => self.file(&folder, inner.file_name(), name),
+            Err(errno) => self.tree.note_unread(folder::refused(name.as_str(), errno)),
+        }
+        self.remark(name, format!("a link, read as `{inner}`"));
+    }
+
+    fn note_lost_link(&mut self, link: &RelPath, place: &Path, leads_somewhere: bool) {
+        let words = std::fs::read_link(place).unwrap_or_default();
+        let problem = if leads_somewhere { "leads to" } else { "leads nowhere:" };
+        self.note(
+            link.as_str(),
+            UnreadReason::LinkOutside,
+            format!("{problem} `{}`", words.to_string_lossy()),
+        );
+    }
+
+    fn remark(&mut self, path: &RelPath, message: String) {
+        self.notes.push(Diagnostic::note(LINK_INSIDE, message).in_file(path.as_str()));
+    }
+
+    fn note(&mut self, path: &str, reason: UnreadReason, detail: String) {
+        self.tree.note_unread(Unread { path: path.to_owned(), reason, detail });
+    }
+}
+
+fn mode_of(file: &File) -> base::Mode {
+    use std::os::unix::fs::PermissionsExt;
+    let executable = file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0);
+    if executable { base::Mode::Executable } else { base::Mode::Regular }
+}
