@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::base::Digest;
 use crate::gate::Action;
+use crate::mcp::Era;
 
 /// The version of this protocol. Peers of different protocols do not talk.
 pub const PROTOCOL: u32 = 1;
@@ -78,16 +79,6 @@ pub enum Peer {
     },
     /// A command of the user.
     Control,
-}
-
-/// Which protocol a message belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Era {
-    /// 2024-11-05 to 2025-11-25.
-    Legacy,
-    /// 2026-07-28.
-    Modern,
 }
 
 /// A message to be screened; self-contained, so that it can be asked again of another daemon.

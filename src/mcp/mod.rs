@@ -4,6 +4,7 @@
 //! knows of sockets, rules or policy.
 
 pub mod anomaly;
+pub mod delivery;
 pub mod envelope;
 pub mod frame;
 pub mod glimpse;
@@ -24,6 +25,7 @@ mod text;
 mod walk;
 
 pub use anomaly::{Anomaly, AnomalyCode};
+pub use delivery::{Delivery, Ruling, deliver};
 pub use envelope::{Envelope, Line, MessageKind};
 pub use frame::{Frame, Framer};
 pub use id::Id;

@@ -12,6 +12,7 @@ use super::envelope::{Envelope, Line, MessageKind};
 use super::frame::TooLong;
 use super::glimpse::{self, Glimpse};
 use super::id::Id;
+use super::items::items;
 use super::lex::Broken;
 use super::members::{Container, find, text_at};
 use super::notice::Refusal;
@@ -24,6 +25,9 @@ use super::walk::TOO_DEEP;
 
 /// Messages up to this length are read here, to save the question where they carry no text at all.
 const SHORT: usize = 1024;
+
+/// The most tools of one list that can be withheld: no agent has more.
+const MOST_WITHHELD: usize = 10_000;
 
 /// The `_meta` key by which a request says that it is modern.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -121,9 +125,13 @@ impl Session {
         Step::Judge(vec![part], lanes)
     }
 
-    /// Notes the tools that were kept from the agent: calls to them are refused.
-    pub fn withhold(&mut self, tools: impl IntoIterator<Item = String>) {
-        self.withheld.extend(tools);
+    /// Notes which tools of a list reached the agent: calls to the others are refused until a later list has them.
+    pub fn tools_listed(&mut self, offered: &[u8], delivered: &[u8]) {
+        let names = |list| items("tools/list", list).into_iter().map(|item| item.name);
+        self.withheld.extend(names(offered).take(MOST_WITHHELD));
+        for name in names(delivered) {
+            self.withheld.remove(&name);
+        }
     }
 
     /// How many requests of the agent wait for an answer.

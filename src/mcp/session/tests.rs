@@ -187,8 +187,11 @@ fn switched_off_methods_pass_but_never_strays() {
 
 #[test]
 fn calls_to_withheld_tools_are_refused() {
+    let list =
+        |tools: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{tools}]}}}}"#).into_bytes();
+    let both = list(r#"{"name":"bad"},{"name":"good"}"#);
     let mut session = Session::default();
-    session.withhold(["bad".to_owned()]);
+    session.tools_listed(&both, &list(r#"{"name":"good"}"#));
     check(
         &mut session,
         &[
@@ -201,6 +204,11 @@ fn calls_to_withheld_tools_are_refused() {
         ],
     );
     assert_eq!(session.waiting(), 2);
+    session.tools_listed(&both, &both);
+    check(
+        &mut session,
+        &[(r#">{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"bad"}}"#, "pass")],
+    );
 }
 
 #[test]
