@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::lines::Lines;
-use crate::base::{LineColumn, LineIndex, Span, nearest, printable};
+use crate::base::{Diagnostic, LineColumn, LineIndex, Span, nearest, printable};
 
 /// One mistake in a policy file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,16 @@ impl fmt::Display for PolicyError {
 }
 
 impl PolicyError {
+    /// The mistake as a diagnostic about a file of this name.
+    pub fn diagnostic(&self, file: &str) -> Diagnostic {
+        Diagnostic {
+            span: self.span,
+            help: self.help.clone(),
+            notes: self.key.iter().map(|key| format!("at `{key}`")).collect(),
+            ..Diagnostic::error("policy", self.message.clone()).in_file(file)
+        }
+    }
+
     /// A mistake at a place of the text.
     pub(super) fn at(text: &str, span: Option<Span>, message: impl Into<String>) -> Self {
         let place = span.map(|span| LineIndex::new(text).line_column(text, span.start));

@@ -1,8 +1,10 @@
-//! Who judges, and how an endpoint is reached (gate.md 4).
+//! Who judges (gate.md 4).
 //!
 //! No key stands in a policy: only the file or the variable it is read from. Nothing here opens a connection.
 
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde::{Deserialize, Serialize};
+
+use crate::gate::judge::OpenAiSettings;
 
 /// The judge of documents with hits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,74 +30,62 @@ pub enum JudgeBackend {
     Cascade,
 }
 
-/// An endpoint that speaks Chat Completions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OpenAiSettings {
-    /// Up to and without `/chat/completions`; content leaves the machine only where this is set.
-    #[serde(default, deserialize_with = "base_url", skip_serializing_if = "Option::is_none")]
-    pub base_url: Option<String>,
-    /// The model's name at that endpoint.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// The file whose first line is the key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub api_key_file: Option<String>,
-    /// The variable that holds the key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub api_key_env: Option<String>,
-    /// Milliseconds to connect.
-    #[serde(deserialize_with = "milliseconds")]
-    pub connect_timeout_ms: u64,
-    /// Milliseconds for all tries together; nothing: 20,000, and 60,000 on this machine.
-    #[serde(default, deserialize_with = "some_milliseconds", skip_serializing_if = "Option::is_none")]
-    pub timeout_ms: Option<u64>,
-    /// Tries after the first one.
-    #[serde(deserialize_with = "retries")]
-    pub retries: u32,
-    /// The sampling temperature.
-    #[serde(deserialize_with = "temperature")]
-    pub temperature: f64,
-}
+impl JudgeSettings {
+    /// The endpoint to ask, where one is configured and the backend uses it.
+    pub fn endpoint(&self) -> Option<&OpenAiSettings> {
+        let is_used = self.backend != JudgeBackend::Embedded && !self.openai.base_url.is_empty();
+        is_used.then_some(&self.openai)
+    }
 
-impl OpenAiSettings {
-    /// True where an endpoint and a model are named.
-    pub const fn is_configured(&self) -> bool {
-        self.base_url.is_some() && self.model.is_some()
+    /// The keys whose values do not go together or are out of range, each with what is wrong.
+    pub(super) fn faults(&self) -> Vec<(&'static str, String)> {
+        let endpoint = &self.openai;
+        let needed = matches!(self.backend, JudgeBackend::Openai | JudgeBackend::Cascade);
+        let milliseconds = 1..=600_000;
+        let timeout = endpoint.timeout_ms.unwrap_or(1);
+        let temperature = endpoint.temperature.unwrap_or(0.0);
+        let checks = [
+            (
+                "judge.backend",
+                needed && endpoint.base_url.is_empty(),
+                "this judge needs `base_url` and `model` under `[judge.openai]`",
+            ),
+            (
+                "judge.openai.base_url",
+                !endpoint.base_url.is_empty() && !is_address(&endpoint.base_url),
+                "an address is `https://host/…` or `http://host/…`, without user or password",
+            ),
+            (
+                "judge.openai.model",
+                endpoint.base_url.is_empty() != endpoint.model.is_empty(),
+                "`base_url` and `model` need each other",
+            ),
+            (
+                "judge.openai.api_key_env",
+                endpoint.api_key_env.is_some() && endpoint.api_key_file.is_some(),
+                "the key comes from a file or from a variable, not from both",
+            ),
+            (
+                "judge.openai.connect_timeout_ms",
+                !milliseconds.contains(&endpoint.connect_timeout_ms),
+                "it takes 1 to 600000",
+            ),
+            ("judge.openai.timeout_ms", !milliseconds.contains(&timeout), "it takes 1 to 600000"),
+            ("judge.openai.retries", endpoint.retries > 10, "it takes 0 to 10"),
+            (
+                "judge.openai.temperature",
+                !(0.0..=2.0).contains(&temperature),
+                "a temperature lies between 0 and 2",
+            ),
+            ("judge.openai.max_answer_tokens", endpoint.max_answer_tokens == 0, "it takes at least 1"),
+        ];
+        let wrong = checks.into_iter().filter(|(_, is_wrong, _)| *is_wrong);
+        wrong.map(|(key, _, message)| (key, message.to_owned())).collect()
     }
 }
 
-fn base_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let url = String::deserialize(deserializer)?;
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    match host.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default()) {
-        None | Some("") => Err(D::Error::custom(format!(
-            "`{url}` is no address: it takes `https://host/…` or `http://host/…`"
-        ))),
-        Some(host) if host.contains('@') => Err(D::Error::custom(
-            "an address holds no user or password: name a key by `api_key_file` or `api_key_env`",
-        )),
-        Some(_) => Ok(Some(url)),
-    }
-}
-
-fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    super::settings::within(deserializer, 1, 600_000)
-}
-
-fn some_milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    milliseconds(deserializer).map(Some)
-}
-
-fn retries<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    super::settings::within(deserializer, 0, 10)
-}
-
-fn temperature<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let number = f64::deserialize(deserializer)?;
-    if (0.0..=2.0).contains(&number) {
-        Ok(number)
-    } else {
-        Err(D::Error::custom(format!("a temperature lies between 0 and 2, and {number} does not")))
-    }
+fn is_address(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
+    host.is_some_and(|host| !host.is_empty() && !host.contains('@'))
 }

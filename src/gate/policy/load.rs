@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue, Deserializer};
 
 use super::error::{PolicyError, PolicyErrors};
 use super::lines::Lines;
-use super::{DEFAULT_TEXT, JudgeBackend, Policy};
+use super::{DEFAULT_TEXT, Policy};
 use crate::base::Span;
 use crate::gate::Action;
 
@@ -46,8 +46,8 @@ fn faults(policy: &Policy, text: &str, lines: &Lines) -> Vec<PolicyError> {
     if let Some((key, message)) = policy.verdict.fault() {
         add(key, message, "the graver or surer the verdict, the harsher the action");
     }
-    if let Some((key, message)) = judge_fault(policy) {
-        add(key, message.to_owned(), "see the comments under `[judge.openai]` of the default policy");
+    for (key, message) in policy.judge.faults() {
+        add(key, message, "see `[judge]` in the default policy");
     }
     for (at, exception) in policy.overrides.iter().enumerate() {
         let key = format!("override[{at}]");
@@ -62,22 +62,4 @@ fn faults(policy: &Policy, text: &str, lines: &Lines) -> Vec<PolicyError> {
         }
     }
     faults
-}
-
-fn judge_fault(policy: &Policy) -> Option<(&'static str, &'static str)> {
-    let endpoint = &policy.judge.openai;
-    let needs_endpoint = matches!(policy.judge.backend, JudgeBackend::Openai | JudgeBackend::Cascade);
-    if needs_endpoint && !endpoint.is_configured() {
-        return Some(("judge.backend", "this judge needs `base_url` and `model` under `[judge.openai]`"));
-    }
-    if endpoint.base_url.is_some() != endpoint.model.is_some() {
-        return Some(("judge.openai", "`base_url` and `model` need each other"));
-    }
-    if endpoint.api_key_file.is_some() && endpoint.api_key_env.is_some() {
-        return Some((
-            "judge.openai.api_key_env",
-            "the key comes from a file or from a variable, not from both",
-        ));
-    }
-    None
 }

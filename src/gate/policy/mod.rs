@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::{Digest, DigestWriter};
 
 pub use error::{PolicyError, PolicyErrors};
-pub use judge::{JudgeBackend, JudgeSettings, OpenAiSettings};
+pub use judge::{JudgeBackend, JudgeSettings};
 pub use lines::{PolicyFile, PolicyLine};
 pub use lists::{Allowed, Denied, ListedDigest, ListedPublisher, ListedServer, NamedServer};
 pub use loosened::loosened;

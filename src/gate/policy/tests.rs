@@ -5,6 +5,7 @@ use toml::de::DeTable;
 use super::lines::{Lines, default_lines};
 use super::{DEFAULT_TEXT, Policy, PolicyFile, PolicyLine, UnreadAction, loosened};
 use crate::base::{Digest, UnreadReason};
+use crate::gate::judge::OpenAiSettings;
 use crate::gate::{Action, Label};
 
 fn policy(text: &str) -> Policy {
@@ -65,6 +66,7 @@ fn the_default_file_is_the_paper_and_the_page() {
         assert_eq!(action, expected, "{reason}");
     }
     assert_eq!(default.on_unread.iter().count(), 11);
+    assert_eq!(default.judge.openai, OpenAiSettings::default());
     assert_eq!((default.windows.cw, default.windows.ms, default.windows.cap), (500, 20, 8000));
 }
 
@@ -208,12 +210,16 @@ fn mistakes_are_named_with_their_place_and_what_was_meant() {
         (
             "[judge]\nbackend = 'openai'",
             "line 2, column 1: this judge needs `base_url` and `model` under `[judge.openai]` (at `judge.backend`); see \
-             the comments under `[judge.openai]` of the default policy",
+             `[judge]` in the default policy",
         ),
         (
-            "[judge.openai]\nbase_url = 'llm.example'",
-            "line 2, column 12: `llm.example` is no address: it takes `https://host/…` or `http://host/…` (at \
-             `judge.openai.base_url`)",
+            "[judge.openai]\nmodel = 'm'\nbase_url = 'llm.example'",
+            "line 3, column 1: an address is `https://host/…` or `http://host/…`, without user or password (at \
+             `judge.openai.base_url`); see `[judge]` in the default policy",
+        ),
+        (
+            "[judge.openai]\nretries = 11",
+            "line 2, column 1: it takes 0 to 10 (at `judge.openai.retries`); see `[judge]` in the default policy",
         ),
     ];
     for (text, expected) in cases {
