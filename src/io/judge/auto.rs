@@ -1,8 +1,8 @@
 //! Which judge is asked, and what happens when it does not answer.
 //!
 //! The configured LLM, else the embedded judge. A failing LLM is replaced by the embedded judge and the outcome says so.
-//! Where windows did not fit, an LLM's SAFE speaks only for what it saw: the embedded judge, which works from all hits,
-//! is asked as well (gate.md 3). Nothing here decides what is done.
+//! Where windows did not fit, an LLM's verdict speaks only for what it saw: the embedded judge, which works from all
+//! hits, is asked as well (gate.md 3). Nothing here decides what is done.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub enum JudgeSet {
 pub struct Judgement {
     /// The outcome of the judge that was asked for.
     pub outcome: JudgeOutcome,
-    /// The embedded judge's verdict over all hits, where the other saw only some of them and found nothing.
+    /// The embedded judge's verdict over all hits, where the other saw only some of them.
     pub over_all_hits: Option<Verdict>,
 }
 
@@ -67,7 +67,7 @@ fn settled(verdict: Verdict) -> Judgement {
 async fn ask_other(judge: &dyn Judge, evidence: &Evidence) -> Judgement {
     match judge.judge(evidence).await {
         Ok(verdict) => {
-            let partial = verdict.label == Label::Safe && !evidence.windows_dropped.is_empty();
+            let partial = !evidence.windows_dropped.is_empty();
             let over_all_hits = partial.then(|| EmbeddedJudge.verdict(evidence));
             Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits }
         }
@@ -131,12 +131,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn safe_over_some_windows_asks_for_a_second_verdict() {
+    async fn a_verdict_over_some_windows_asks_for_a_second_verdict() {
         let mut evidence = evidence("p", "x");
         assert_eq!(ask(Ok(Label::Safe), &evidence).await.over_all_hits, None);
         evidence.windows_dropped.push(DroppedWindow { file: "a".to_owned(), line: 1, hits: vec![0] });
         assert_eq!(ask(Ok(Label::Safe), &evidence).await.over_all_hits.unwrap().judge, "embedded");
-        assert_eq!(ask(Ok(Label::Malicious), &evidence).await.over_all_hits, None);
+        assert_eq!(ask(Ok(Label::Suspicious), &evidence).await.over_all_hits.unwrap().judge, "embedded");
     }
 
     #[tokio::test]
