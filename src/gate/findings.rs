@@ -2,10 +2,12 @@
 //!
 //! Two documents with equal findings and equal verdicts get the same decision. Hits that say the same are one finding.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::rules::{RuleId, Severity};
-use super::{Hit, Kind};
+use super::{Document, Hit, Kind};
 use crate::base::{Digest, UnreadReason};
 
 /// All that a decision rests on beside the verdict and the origin; a log that holds it can be replayed.
@@ -34,8 +36,34 @@ pub struct Finding {
     pub severity: Severity,
 }
 
-impl From<&Hit> for Finding {
-    fn from(hit: &Hit) -> Self {
-        Self { rule: hit.rule.clone(), category: hit.category.clone(), severity: hit.severity }
+impl Findings {
+    /// The findings of a document with these hits.
+    pub fn of(document: &Document, hits: &[Hit], windows_dropped: usize) -> Self {
+        let distinct: BTreeSet<_> = hits.iter().map(|hit| (&hit.rule, &hit.category, hit.severity)).collect();
+        let hits = distinct.into_iter().map(|(rule, category, severity)| Finding {
+            rule: rule.clone(),
+            category: category.clone(),
+            severity,
+        });
+        let unread: BTreeSet<UnreadReason> = document.unread.iter().map(|unread| unread.reason).collect();
+        Self {
+            digest: document.digest,
+            kind: document.kind,
+            hits: hits.collect(),
+            unread: unread.into_iter().collect(),
+            windows_dropped,
+        }
+    }
+
+    /// The rules that matched, each once, ordered.
+    pub fn rules(&self) -> Vec<RuleId> {
+        let rules: BTreeSet<&RuleId> = self.hits.iter().map(|hit| &hit.rule).collect();
+        rules.into_iter().cloned().collect()
+    }
+
+    /// The categories of the rules that matched, each once, ordered.
+    pub fn categories(&self) -> Vec<String> {
+        let categories: BTreeSet<&String> = self.hits.iter().map(|hit| &hit.category).collect();
+        categories.into_iter().cloned().collect()
     }
 }

@@ -10,7 +10,9 @@
 //! Nothing here does I/O, reads a clock or knows of sockets.
 
 pub mod action;
+pub mod assess;
 pub mod context;
+pub mod decision;
 pub mod document;
 pub mod embedded;
 pub mod evidence;
@@ -19,13 +21,18 @@ pub mod hit;
 pub mod judge;
 pub mod origin;
 pub mod policy;
+mod preamble;
 pub mod redact;
+pub mod resolve;
 pub mod rules;
 pub mod scan;
 pub mod verdict;
 pub mod views;
+pub mod windows;
 
 pub use action::Action;
+pub use assess::{Assessment, Question, assess};
+pub use decision::{Decision, ExitClass};
 pub use document::{Document, Kind, Part, Role};
 pub use evidence::{Evidence, EvidenceHit, Window};
 pub use findings::{Finding, Findings};
@@ -33,5 +40,6 @@ pub use hit::{Hit, ViewKind};
 pub use judge::{Judge, JudgeFailure, JudgeOutcome};
 pub use origin::Origin;
 pub use policy::Policy;
+pub use resolve::{Answers, resolve};
 pub use scan::{Scan, scan};
 pub use verdict::{Label, Verdict};

@@ -15,6 +15,12 @@ impl Screen {
         self.is_on(Screened::of_method(method))
     }
 
+    /// The key that lets messages of this method pass; nothing where they are screened.
+    pub fn passes(&self, method: &str) -> Option<String> {
+        let screened = Screened::of_method(method);
+        (!self.is_on(screened)).then(|| format!("screen.{}", screened.key()))
+    }
+
     /// Whether this switch is on; one that no file names is.
     pub fn is_on(&self, screened: Screened) -> bool {
         self.0.get(&screened).copied().unwrap_or(true)

@@ -61,7 +61,7 @@ fn shown_text(reading: &Reading<'_>, stretch: &Stretch) -> String {
     let mut at = stretch.span.start;
     for run in &stretch.elided {
         shown.push_str(&reading.redacted(stretch.part, Span::new(at, run.start)));
-        shown.push_str(&format!("[… {} characters …]", characters(text, *run)));
+        shown.extend(["[… ", &characters(text, *run).to_string(), " characters …]"]);
         at = run.end;
     }
     shown + &reading.redacted(stretch.part, Span::new(at, stretch.span.end))

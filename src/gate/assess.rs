@@ -1,0 +1,134 @@
+//! From a document to a question for the judge, or to none (gate.md 1 to 3).
+//!
+//! Zero hits is SAFE without a judge, and what policy denies or allows by name needs none either. Everything else is a
+//! question, and its [`Evidence`] is all that a judge gets to see. Pure: the same document, rules, policy and origin give
+//! the same assessment.
+
+use super::embedded::{self, EmbeddedJudge, Facts};
+use super::preamble::{preamble, shortened};
+use super::rules::RuleSet;
+use super::scan::{Scan, Surplus, scan};
+use super::windows::{self, Reading};
+use super::{
+    Document, Evidence, EvidenceHit, Findings, Hit, JudgeOutcome, Origin, Policy, ViewKind, redact, resolve,
+};
+use crate::base::{Span, Unread};
+
+/// A document as far as it goes without a judge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// What policy reads of it.
+    pub findings: Findings,
+    /// All hits, in the order of the Evidence's.
+    pub hits: Vec<Hit>,
+    /// Hits that were counted and not kept.
+    pub surplus: Vec<Surplus>,
+    /// What was not read.
+    pub unread: Vec<Unread>,
+    /// What a judge is shown; nothing where nothing was found and not everything is judged.
+    pub evidence: Option<Evidence>,
+    /// Whether a judge is to be asked.
+    pub question: Question,
+}
+
+/// Whether a judge is to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// No: policy or the lack of hits decides.
+    Settled,
+    /// Yes, about the Evidence.
+    NeedsJudge,
+}
+
+/// Scans a document and prepares the question.
+pub fn assess(document: &Document, rules: &RuleSet, policy: &Policy, origin: &Origin) -> Assessment {
+    of_scan(document, scan(document, rules), policy, origin)
+}
+
+fn of_scan(document: &Document, scan: Scan, policy: &Policy, origin: &Origin) -> Assessment {
+    let is_shown = !scan.hits.is_empty() || policy.prefilter.judge_everything;
+    let evidence = is_shown.then(|| {
+        let facts = embedded::extract(document, &scan.hits);
+        evidence(document, &scan.hits, facts, policy, origin)
+    });
+    let dropped = evidence.as_ref().map_or(0, |evidence| evidence.windows_dropped.len());
+    let findings = Findings::of(document, &scan.hits, dropped);
+    let question = match resolve::settled(&findings, policy, origin) {
+        Some(_) => Question::Settled,
+        None => Question::NeedsJudge,
+    };
+    let Scan { hits, surplus } = scan;
+    Assessment { findings, hits, surplus, unread: document.unread.clone(), evidence, question }
+}
+
+impl Assessment {
+    /// True where the embedded judge has to weigh all hits as well: the judge that answered did not see all windows.
+    pub fn needs_second_verdict(&self, outcome: &JudgeOutcome) -> bool {
+        let by_other =
+            matches!(outcome, JudgeOutcome::Answered(verdict) if verdict.judge != EmbeddedJudge::ID);
+        by_other && self.findings.windows_dropped > 0
+    }
+}
+
+/// What a judge is shown of a document.
+fn evidence(document: &Document, hits: &[Hit], facts: Facts, policy: &Policy, origin: &Origin) -> Evidence {
+    let reading = Reading::of(document, hits);
+    let (windows, windows_dropped) = if hits.is_empty() {
+        windows::opening(&reading, &policy.windows)
+    } else {
+        windows::select_read(&reading, hits, &policy.windows)
+    };
+    let method = origin.method.clone().unwrap_or_default();
+    Evidence {
+        kind: document.kind,
+        preamble: preamble(document, &method),
+        name: shortened(&redact::text(&document.name), NAME),
+        description: shortened(&redact::text(&document.description), DESCRIPTION),
+        method,
+        windows,
+        windows_dropped,
+        hits: hits.iter().map(|hit| evidence_hit(&reading, hit)).collect(),
+        facts,
+    }
+}
+
+fn evidence_hit(reading: &Reading<'_>, hit: &Hit) -> EvidenceHit {
+    let (matched, redacted) = matched(reading, hit);
+    EvidenceHit {
+        rule: hit.rule.clone(),
+        category: hit.category.clone(),
+        severity: hit.severity,
+        view: hit.view,
+        layers: hit.layers.clone(),
+        file: reading.file(hit.part),
+        line: reading.line(hit.part, hit.span.start),
+        span: hit.span,
+        matched,
+        context: hit.context.clone(),
+        redacted,
+    }
+}
+
+/// What matched without secrets, and whether there were any.
+fn matched(reading: &Reading<'_>, hit: &Hit) -> (String, bool) {
+    let is_plain = matches!(hit.view, ViewKind::Raw | ViewKind::Normalised);
+    if is_plain && reading.has_secret(hit.part, hit.span) {
+        // A secret may reach out of the match, and only the whole of it shows that it is one.
+        let span = Span::new(hit.span.start, hit.span.end.min(hit.span.start + 4 * LONGEST_MATCH));
+        let shown = reading.redacted(hit.part, span);
+        return (shown.chars().take(LONGEST_MATCH).collect(), true);
+    }
+    let shown = redact::text(&hit.matched);
+    let is_redacted = shown != hit.matched;
+    (shown.into_owned(), is_redacted)
+}
+
+/// Characters of a match that the Evidence keeps.
+const LONGEST_MATCH: usize = 200;
+/// Characters of a name that it keeps.
+const NAME: usize = 200;
+/// Characters of a description that it keeps; agents cut them at about half of this.
+const DESCRIPTION: usize = 2000;
+
+#[cfg(test)]
+mod tests;
