@@ -75,7 +75,8 @@ pub fn classify(path: &RelPath, bytes: &[u8]) -> (ResourceKind, &'static str) {
 /// Text in one of the encodings that are read, without NUL.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    marked || (!bytes.contains(&0) && !super::text::decode(bytes).is_garbled())
+    let is_utf8 = || std::str::from_utf8(bytes).is_ok();
+    marked || (!bytes.contains(&0) && (is_utf8() || !super::text::decode(bytes).is_garbled()))
 }
 
 /// So full of NUL and other controls that a name does not make it a text.

@@ -110,8 +110,7 @@ fn what_cannot_be_loaded_is_an_error_that_helps() {
 }
 
 fn make_pipe(path: &Path) {
-    let mode = rustix::fs::Mode::RWXU;
-    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 #[test]
@@ -217,6 +216,7 @@ fn links_count_against_the_unit() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn odd_entries_are_listed() {
     use std::os::unix::ffi::OsStrExt;
     let dir = disk(&[("SKILL.md", "a"), ("back\\slash", "b")]);

@@ -50,3 +50,34 @@ fn comment_end(text: &str, start: usize, limit: usize) -> usize {
     }
     limit
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{comments, only_comments};
+    use crate::base::Span;
+
+    #[test]
+    fn comments_end_where_browsers_end_them() {
+        for (html, expected) in [
+            ("<p><!-- a --><!--b--></p>", &["<!-- a -->", "<!--b-->"][..]),
+            ("<!-- a --!> b", &["<!-- a --!>"]),
+            ("<!--> a <!---> b", &["<!-->", "<!--->"]),
+            ("<!-- a -- > b --- -->", &["<!-- a -- > b --- -->"]),
+            ("<!-- never", &["<!-- never"]),
+            ("<!- no -->", &[]),
+        ] {
+            let whole = Span::new(0, html.len());
+            let found: Vec<_> = comments(html, whole).iter().map(|span| span.of(html).unwrap()).collect();
+            assert_eq!(found, expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn text_beside_a_comment_is_no_comment() {
+        let only = |html: &str| only_comments(html, Span::new(0, html.len()));
+        assert!(only("<!-- a -->\n <!-- b -->\n") && only("<!-- a"));
+        assert!(
+            !only("<!-- a --> b") && !only("a <!-- b -->") && !only("<!-- a --> b <!-- c -->") && !only("")
+        );
+    }
+}

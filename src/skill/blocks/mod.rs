@@ -5,6 +5,7 @@
 //! of the top level there is only white space. Parsing never fails and takes linear time; containers nested deeper
 //! than [`DEPTH`] are not listed, what they hold is. Nothing here knows what the words mean.
 
+mod builder;
 mod html;
 mod parse;
 #[cfg(test)]
