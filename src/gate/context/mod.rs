@@ -1,10 +1,25 @@
 //! Context facts: what stands around a hit (rules.md, polarity).
 //!
-//! The same words are an attack in one place and a warning in another. These facts are computed once per block of a
-//! part; the judge weighs them, and they never silence a hit.
+//! The same words are an attack in one place and a warning in another. These facts are computed once per
+//! block of a part; the judge weighs them, and they never silence a hit.
 
+mod blocks;
+mod config;
+mod language;
+mod lexer;
+mod markdown;
+mod names;
+mod polarity;
+mod quotes;
 pub mod scope;
+mod sentence;
+mod usage;
+mod vocabulary;
 
+#[cfg(test)]
+mod tests;
+
+pub use blocks::Blocks;
 pub use scope::{Scope, Scopes};
 
 use serde::{Deserialize, Serialize};
@@ -38,7 +53,7 @@ pub struct Context {
     pub listed: bool,
     /// The file is named as a test, fixture, sample, rule or signature file.
     pub test_file: bool,
-    /// An order in the imperative mood.
+    /// Ordered to be done: in the imperative mood, or by a lead such as "Run:".
     pub imperative: bool,
     /// Speaks to the agent (you, the assistant) rather than about something.
     pub to_agent: bool,

@@ -1,8 +1,8 @@
 //! The kinds of place that a rule can be limited to (rules.md, `scope`).
 //!
-//! A place has one or more scopes: a comment in a script is `script`, `code` and `comment`; prose in an MCP field is
-//! `mcp` and `prose`. A rule applies where it shares one scope with the place. Which place has which scopes is found
-//! out by [`super`], not here.
+//! A place has one or more scopes: a comment in a script is `script`, `code` and `comment`; prose in an MCP
+//! field is `mcp` and `prose`. A rule applies where it shares one scope with the place. Which place has which
+//! scopes is found out by [`super`], not here.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Letters of other scripts that look like ASCII letters, and signs that look like ASCII signs.
 //!
-//! Only what passes for the ASCII one at a glance in common fonts: what NFKC maps (full width, mathematical and circled
-//! letters, Roman numerals) is not listed here. The table says what a character looks like; whether it stands in for it is
-//! for the reader of the whole word to say.
+//! Only what passes for the ASCII one at a glance in common fonts: what NFKC maps (full width, mathematical
+//! and circled letters, Roman numerals) is not listed here. The table says what a character looks like;
+//! whether it stands in for it is for the reader of the whole word to say.
 
 /// The ASCII letter that this letter looks like.
 pub(super) fn letter(c: char) -> Option<char> {
@@ -35,7 +35,8 @@ pub(super) const fn sign(c: char) -> Option<&'static str> {
     })
 }
 
-/// Letters in black squares and circles, which NFKC leaves alone. Regional indicators are flags and no letters.
+/// Letters in black squares and circles, which NFKC leaves alone. Regional indicators are flags and no
+/// letters.
 fn enclosed(c: char) -> Option<char> {
     let base = match c {
         '\u{1F150}'..='\u{1F169}' => 0x1F150,

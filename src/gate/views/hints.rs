@@ -1,7 +1,7 @@
 //! What a text names that decides how other text in it is read: decoders, reversal, joining.
 //!
-//! Some carriers look like nothing in particular (moved letters, reversed lines, short base64). They are tried only
-//! near a word that says so. One pass finds all such words.
+//! Some carriers look like nothing in particular (moved letters, reversed lines, short base64). They are
+//! tried only near a word that says so. One pass finds all such words.
 
 use std::sync::LazyLock;
 

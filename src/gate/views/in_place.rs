@@ -1,7 +1,8 @@
 //! Rewriting where it stands: the lines that change, with what surrounds the change.
 //!
-//! Escapes and concatenations sit in the middle of a command, and a rule needs the whole of it. So the lines with a
-//! change are copied with the change made; lines without one are left out. Edits come in order and do not overlap.
+//! Escapes and concatenations sit in the middle of a command, and a rule needs the whole of it. So the lines
+//! with a change are copied with the change made; lines without one are left out. Edits come in order and do
+//! not overlap.
 
 use memchr::{memchr, memrchr};
 

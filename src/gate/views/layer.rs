@@ -1,7 +1,7 @@
 //! The ways in which text can be carried inside other text.
 //!
-//! The names are permanent: they stand in hits, in the evidence and in the audit log. Which layers a view went through
-//! is listed outermost first.
+//! The names are permanent: they stand in hits, in the evidence and in the audit log. Which layers a view
+//! went through is listed outermost first.
 
 use std::fmt;
 

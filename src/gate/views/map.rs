@@ -1,8 +1,8 @@
 //! The way back from a view to the text it was made of.
 //!
-//! A [`Rewrite`] is text under construction: stretches copied as they are, and stretches put in the place of others.
-//! Its [`Map`] keeps one piece for each stretch, so that the way back costs a binary search. A map answers for any
-//! span; it does not know the texts, so whoever asks puts the answer on character boundaries.
+//! A [`Rewrite`] is text under construction: stretches copied as they are, and stretches put in the place of
+//! others. Its [`Map`] keeps one piece for each stretch, so that the way back costs a binary search. A map
+//! answers for any span; it does not know the texts, so whoever asks puts the answer on character boundaries.
 
 use crate::base::Span;
 

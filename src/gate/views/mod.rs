@@ -1,9 +1,9 @@
 //! Views: the texts that a part holds besides the one it shows (gate.md 1).
 //!
-//! The prefilter scans every view of a part; every view keeps the way back, so that a hit always points at something
-//! a person can open. The raw view borrows the part's text, and a view that would show nothing new is not made. All of
-//! it is linear in the part's length: text that was decoded is decoded again, to a bounded depth and a bounded total.
-//! Views know nothing of rules and nothing of what stands around a place.
+//! The prefilter scans every view of a part; every view keeps the way back, so that a hit always points at
+//! something a person can open. The raw view borrows the part's text, and a view that would show nothing new
+//! is not made. All of it is linear in the part's length: text that was decoded is decoded again, to a
+//! bounded depth and a bounded total. Views know nothing of rules and nothing of what stands around a place.
 
 mod assembled;
 mod confusables;
@@ -52,7 +52,8 @@ impl<'a> View<'a> {
         Self { kind, layers, text: Cow::Owned(text), map, part, cut: false }
     }
 
-    /// True where decoding stopped here at a bound of depth or size: what it carries in turn was not looked at.
+    /// True where decoding stopped here at a bound of depth or size: what it carries in turn was not looked
+    /// at.
     pub const fn is_cut(&self) -> bool {
         self.cut
     }

@@ -1,9 +1,10 @@
 //! The normalised view: what the text looks like, in plain letters (gate.md 1).
 //!
-//! NFKC with case kept; zero-width, bidi and other invisible characters removed; stacked accents on ASCII letters removed;
-//! letters that look like ASCII letters folded into them. Folding is decided by word, so that Russian or Greek prose stays
-//! what it is: a word is folded where it mixes look-alikes with ASCII letters, or where all of it (three letters or more) looks ASCII. Text
-//! without anything to change gives no view.
+//! NFKC with case kept; zero-width, bidi and other invisible characters removed; stacked accents on ASCII
+//! letters removed; letters that look like ASCII letters folded into them. Folding is decided by word, so
+//! that Russian or Greek prose stays what it is: a word is folded where it mixes look-alikes with ASCII
+//! letters, or where all of it (three letters or more) looks ASCII. Text without anything to change gives no
+//! view.
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
@@ -74,8 +75,8 @@ fn is_plain(c: char) -> bool {
     common || is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
-/// True where the look-alikes in a word stand for ASCII letters. Words of one or two letters that only look ASCII are
-/// everyday words of other languages.
+/// True where the look-alikes in a word stand for ASCII letters. Words of one or two letters that only look
+/// ASCII are everyday words of other languages.
 fn is_folded(word: &str) -> bool {
     let [mut ascii, mut alike, mut foreign] = [0_usize; 3];
     for c in word.chars() {

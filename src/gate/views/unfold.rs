@@ -1,8 +1,8 @@
 //! Text inside text: decodes what a part carries, and again what that carries.
 //!
-//! Each step looks at one text and gives the texts that it carries; these are looked at in turn. What a step has seen in
-//! an outer text it does not report again from an inner one. Depth and total are bounded, and where a bound stops the
-//! work the last view says so, so that coverage stays honest.
+//! Each step looks at one text and gives the texts that it carries; these are looked at in turn. What a step
+//! has seen in an outer text it does not report again from an inner one. Depth and total are bounded, and
+//! where a bound stops the work the last view says so, so that coverage stays honest.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Characters given by number: `chr(99)`, `String.fromCharCode(99, 117)`, `[char]0x63`, plain lists of codes.
 //!
-//! Each call or list is replaced by a literal where it stands, so that what joins literals joins these too. A plain list
-//! counts where it is long and spells words.
+//! Each call or list is replaced by a literal where it stands, so that what joins literals joins these too. A
+//! plain list counts where it is long and spells words.
 
 use crate::base::Span;
 use crate::gate::ViewKind;
@@ -74,7 +74,8 @@ fn next_number(bytes: &[u8], end: usize) -> Option<(u32, usize)> {
     number(bytes, end + gap).filter(|_| gap > 0)
 }
 
-/// The code at a place, decimal or hex, and its end; nothing where it is part of a word or stands for no character.
+/// The code at a place, decimal or hex, and its end; nothing where it is part of a word or stands for no
+/// character.
 fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let is_hex = bytes[at..].starts_with(b"0x") || bytes[at..].starts_with(b"0X");
     let (start, radix) = if is_hex { (at + 2, 16) } else { (at, 10) };

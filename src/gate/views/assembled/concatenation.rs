@@ -1,7 +1,7 @@
 //! String literals with an operator, or nothing, between them; lists of literals that are joined.
 //!
-//! `"cu" + "rl"` is taken as `"curl"` where it stands. A comma joins only near a word for joining, with the separator
-//! that it names.
+//! `"cu" + "rl"` is taken as `"curl"` where it stands. A comma joins only near a word for joining, with the
+//! separator that it names.
 
 use memchr::{memchr_iter, memchr2_iter};
 

@@ -1,7 +1,8 @@
 //! The assembled view: text that code puts together from pieces (gate.md 1).
 //!
-//! Pieces are joined where they stand, so that a rule sees the whole command. No language is parsed: what joins literals
-//! in any common language counts, and joining too much costs nothing, since the raw view is scanned beside it.
+//! Pieces are joined where they stand, so that a rule sees the whole command. No language is parsed: what
+//! joins literals in any common language counts, and joining too much costs nothing, since the raw view is
+//! scanned beside it.
 
 mod char_codes;
 mod concatenation;

@@ -1,7 +1,8 @@
-//! Words that a shell puts together: `c"u"rl`, `w'ho'ami`, `cu\rl`, `c^url`, `cat${IFS}/etc/passwd`, `cu$@rl`.
+//! Words that a shell puts together: `c"u"rl`, `w'ho'ami`, `cu\rl`, `c^url`, `cat${IFS}/etc/passwd`,
+//! `cu$@rl`.
 //!
-//! Signs inside a word that the shell drops are dropped where they stand. Prose has apostrophes in words, so quotes count
-//! only in pairs within one word.
+//! Signs inside a word that the shell drops are dropped where they stand. Prose has apostrophes in words, so
+//! quotes count only in pairs within one word.
 
 use memchr::memchr3_iter;
 

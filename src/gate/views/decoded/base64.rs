@@ -1,8 +1,8 @@
 //! Base64 and base64url runs, also wrapped over lines and cut into string literals.
 //!
-//! A run is a stretch of the joined alphabet. Runs that fill their lines, or stand in quotes with nothing but glue
-//! between, are one run. Where a run as a whole is no text, its stretches between signs are tried, since a path or a key may be
-//! glued to it. Short runs count only near a word that names base64.
+//! A run is a stretch of the joined alphabet. Runs that fill their lines, or stand in quotes with nothing but
+//! glue between, are one run. Where a run as a whole is no text, its stretches between signs are tried, since
+//! a path or a key may be glued to it. Short runs count only near a word that names base64.
 
 use ::base64::Engine as _;
 use ::base64::alphabet;

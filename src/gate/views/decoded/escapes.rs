@@ -1,7 +1,7 @@
 //! Escapes of URLs, HTML and string literals: `%41`, `&#65;`, `\x41`, `\u0041`, `\u{41}`, `\101`.
 //!
-//! Decoded where they stand. Bytes that follow one another are read as UTF-8 together. An escape that stands for a
-//! control character stays as it is: it is part of a terminal sequence or of binary data.
+//! Decoded where they stand. Bytes that follow one another are read as UTF-8 together. An escape that stands
+//! for a control character stays as it is: it is part of a terminal sequence or of binary data.
 
 use memchr::memchr3_iter;
 

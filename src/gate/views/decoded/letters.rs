@@ -31,7 +31,8 @@ fn moved(c: char) -> char {
     char::from(base + (c as u8 - base + 13) % 26)
 }
 
-/// Reads each line near the hint in another way; nothing where the hint is not in the source, or was seen before.
+/// Reads each line near the hint in another way; nothing where the hint is not in the source, or was seen
+/// before.
 fn near_lines(source: &Source<'_>, hint: Hint, layer: Layer, read: fn(&str) -> String) -> Option<Found> {
     let mut rewrite = Rewrite::default();
     let mut done = 0;

@@ -1,8 +1,8 @@
 //! The decoded view: text behind the encodings that shells and languages decode in passing (gate.md 1).
 //!
-//! Escapes are decoded where they stand, runs (base64, hex) as texts of their own. What decodes to no text (pictures,
-//! hashes, keys) gives nothing. Weak encodings (moved letters, reversed lines) are tried only near a word that names
-//! them.
+//! Escapes are decoded where they stand, runs (base64, hex) as texts of their own. What decodes to no text
+//! (pictures, hashes, keys) gives nothing. Weak encodings (moved letters, reversed lines) are tried only near
+//! a word that names them.
 
 mod base64;
 mod escapes;

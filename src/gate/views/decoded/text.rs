@@ -1,7 +1,8 @@
 //! Whether decoded bytes are text, and which.
 //!
-//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them behind gzip or zlib. Everything else (pictures,
-//! keys, hashes, machine code) is no text. The test is strict for short runs, which chance could make.
+//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them behind gzip or zlib. Everything else
+//! (pictures, keys, hashes, machine code) is no text. The test is strict for short runs, which chance could
+//! make.
 
 use std::io::Read as _;
 

@@ -1,7 +1,8 @@
 //! What was noticed while the document was made.
 //!
-//! An anomaly names a file or a field. Where that is a part, the hit is the start of it; where it is no part (a binary, an
-//! unread file), it is the first place that mentions the file's name, or the start of the document.
+//! An anomaly names a file or a field. Where that is a part, the hit is the start of it; where it is no part
+//! (a binary, an unread file), it is the first place that mentions the file's name, or the start of the
+//! document.
 
 use super::{StructuralHit, cut, known};
 use crate::base::Span;

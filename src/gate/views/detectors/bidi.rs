@@ -1,7 +1,7 @@
 //! Bidi overrides: text that shows in another order than it is read.
 //!
-//! Marks and isolates are everyday signs of right-to-left prose. An override (LRO, RLO) or an embedding or isolate that is
-//! left open at the end of its line is what hides code, so only these count.
+//! Marks and isolates are everyday signs of right-to-left prose. An override (LRO, RLO) or an embedding or
+//! isolate that is left open at the end of its line is what hides code, so only these count.
 
 use super::{StructuralHit, cut};
 use crate::base::Span;

@@ -4,7 +4,8 @@ use super::{StructuralHit, cut};
 use crate::base::Span;
 use crate::gate::views::{Layer, View};
 
-/// One hit for each view whose innermost layer is a carrier that nobody sees, and for decoding that stopped at a bound.
+/// One hit for each view whose innermost layer is a carrier that nobody sees, and for decoding that stopped
+/// at a bound.
 pub(super) fn find<'v>(views: &'v [View<'_>]) -> impl Iterator<Item = StructuralHit> + 'v {
     views.iter().flat_map(|view| {
         let hidden = view.layers.last().and_then(|layer| code(*layer));

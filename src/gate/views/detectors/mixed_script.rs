@@ -1,7 +1,7 @@
 //! Words that look ASCII and are not.
 //!
-//! A word of four letters or more that holds ASCII letters and look-alikes of another script, and reads as plain ASCII
-//! once they are folded. Units, formulas and words with endings of another alphabet do not.
+//! A word of four letters or more that holds ASCII letters and look-alikes of another script, and reads as
+//! plain ASCII once they are folded. Units, formulas and words with endings of another alphabet do not.
 
 use super::{StructuralHit, cut};
 use crate::base::Span;

@@ -1,8 +1,9 @@
 //! Detectors: signals that are no substring of any view (gate.md 1).
 //!
-//! Each has a permanent code, and a rule with `detector = "code"` gives it an id, a severity and words. A detector
-//! reports where something stands and what it came to; it knows nothing of rules, and what it means is for the judge
-//! to say. Anomalies of the document (what parsers could disagree about) are reported under their own codes.
+//! Each has a permanent code, and a rule with `detector = "code"` gives it an id, a severity and words. A
+//! detector reports where something stands and what it came to; it knows nothing of rules, and what it means
+//! is for the judge to say. Anomalies of the document (what parsers could disagree about) are reported under
+//! their own codes.
 
 mod anomalies;
 mod bidi;
@@ -59,7 +60,8 @@ pub struct StructuralHit {
     pub detail: String,
 }
 
-/// Runs all detectors. `views` are those of [`super::of`], one list for each part of the document, in its order.
+/// Runs all detectors. `views` are those of [`super::of`], one list for each part of the document, in its
+/// order.
 pub fn run(document: &Document, views: &[Vec<View<'_>>]) -> Vec<StructuralHit> {
     let mut hits = anomalies::find(document);
     for (part, views) in views.iter().enumerate().take(document.parts.len()) {

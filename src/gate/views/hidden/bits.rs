@@ -1,7 +1,7 @@
 //! From symbols to text: two symbols are bits, four are pairs of bits, a third one parts the bytes.
 //!
-//! Which symbol means what is not known, so the few sensible readings are tried, and one that gives text wins. Readings
-//! are strict: chance must not make text of joiners that a script needs.
+//! Which symbol means what is not known, so the few sensible readings are tried, and one that gives text
+//! wins. Readings are strict: chance must not make text of joiners that a script needs.
 
 /// The text that a row of symbols (numbered in order of first use, at most four different) spells.
 pub(super) fn read(symbols: &[u8]) -> Option<String> {

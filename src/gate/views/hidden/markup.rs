@@ -1,7 +1,7 @@
 //! Stretches of Markdown and HTML that rendering does not show: comments, link titles, alternative texts.
 //!
-//! A scan for the few openings, not a parser: an unclosed comment reaches to the end. Markup inside code fences is shown
-//! as it is and does not count.
+//! A scan for the few openings, not a parser: an unclosed comment reaches to the end. Markup inside code
+//! fences is shown as it is and does not count.
 
 use memchr::{memchr, memmem, memrchr};
 

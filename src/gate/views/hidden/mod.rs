@@ -1,8 +1,9 @@
 //! The hidden view: text that a person who looks at the file does not see, and an agent reads (gate.md 1).
 //!
-//! Streams are characters that show nothing and decode to text; they occur in any text. Excerpts are stretches of a
-//! part that rendering or the edge of the screen hides; they are copied as they stand. Pictures, flags, right-to-left
-//! prose, soft hyphens and the joiners of other scripts are everyday text and give nothing.
+//! Streams are characters that show nothing and decode to text; they occur in any text. Excerpts are
+//! stretches of a part that rendering or the edge of the screen hides; they are copied as they stand.
+//! Pictures, flags, right-to-left prose, soft hyphens and the joiners of other scripts are everyday text and
+//! give nothing.
 
 mod bits;
 mod far;

@@ -8,7 +8,8 @@ use crate::gate::views::Layer;
 use crate::gate::views::map::Rewrite;
 use crate::gate::views::unfold::{Found, Source};
 
-/// Runs from this length on stand on a line of their own; shorter ones may be one text spread over the visible one.
+/// Runs from this length on stand on a line of their own; shorter ones may be one text spread over the
+/// visible one.
 const RUN: usize = 8;
 
 /// The ASCII text that tag characters spell.

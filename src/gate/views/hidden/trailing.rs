@@ -1,7 +1,7 @@
 //! Spaces and tabs at line ends as bits.
 //!
-//! Two spaces at a line end are a line break in Markdown, and editors leave single ones behind; text needs both kinds, in
-//! rows of eight, or many of them over the whole source.
+//! Two spaces at a line end are a line break in Markdown, and editors leave single ones behind; text needs
+//! both kinds, in rows of eight, or many of them over the whole source.
 
 use super::bits;
 use crate::base::Span;
@@ -25,7 +25,8 @@ pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     groups.finish(ViewKind::Hidden)
 }
 
-/// The spaces (0) and tabs (1) at line ends, and the stretch of the lines that have them; nothing where no tab is.
+/// The spaces (0) and tabs (1) at line ends, and the stretch of the lines that have them; nothing where no
+/// tab is.
 fn symbols(text: &str) -> (Vec<u8>, Span) {
     let mut symbols = Vec::new();
     let mut span: Option<Span> = None;

@@ -1,7 +1,7 @@
 //! Zero-width characters as bits.
 //!
-//! Rows of them between visible characters are read one by one; a text spread one symbol at a time is read over the whole
-//! source. Joiners between letters and pictures are of one kind each and spell nothing.
+//! Rows of them between visible characters are read one by one; a text spread one symbol at a time is read
+//! over the whole source. Joiners between letters and pictures are of one kind each and spell nothing.
 
 use super::bits;
 use crate::base::Span;

@@ -1,0 +1,80 @@
+//! What a string of code is for: to run, or only to be named, matched or printed.
+//!
+//! Told by what is called around it and by what it is assigned to. Nothing known says nothing: such a string
+//! counts as live. A printed string that goes on into a pipe or a file is live too.
+
+/// What a string is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Usage {
+    /// It is run, sent or written, or nothing is known of it.
+    Live,
+    /// It is only matched, compared, listed as a pattern or printed.
+    Named,
+}
+
+/// Calls and commands that run, send or write what they are given, as the last part of their name.
+const RUN: &str = "system popen run call check_call check_output exec execsync execfile execfilesync spawn spawnsync \
+    eval invoke-expression iex invoke-webrequest invoke-restmethod start-process source subprocess bash \
+    sh zsh ssh sudo su curl wget fetch post put get request requests urlopen urlretrieve write writefile \
+    writefilesync appendfile appendfilesync write_text tee python python3 node perl ruby osascript xargs \
+    env nohup command shell_exec passthru proc_open function settimeout importlib compile_and_run \
+    connect send sendall git";
+
+/// Calls and commands that only match, compare or print.
+const NAME: &str = "print println printf eprintln echo puts log info warn warning error debug write-host write-output \
+    write-error say die raise throw panic valueerror runtimeerror exception re.compile re.search \
+    re.match re.findall re.sub re.fullmatch regexp regex match matches search test grep egrep fgrep rg \
+    findstr select-string includes contains startswith endswith indexof has assert assertequal assertin \
+    assertequals assertnotin asserttrue expect tobe toequal tocontain describe it should assert_eq \
+    assert_ne regex.new case in elif if logger fail skip xfail parametrize add_argument help usage doc \
+    comment";
+
+/// Those of them whose output a shell can lead on.
+const PRINT: &str = "echo printf print write-output write-host";
+
+/// Parts of names of lists that are looked for and not run.
+const LISTS: &str = "pattern deny block forbid disallow blacklist denylist blocklist signature indicator ioc suspicious \
+    dangerous malicious banned reject prohibited regex rule sample fixture example expected test_case \
+    testcase bad_ _bad unsafe risky keyword marker needle detect";
+
+/// What a string is for: `callers` from the innermost bracket outwards, `assigned` the names it ends up in,
+/// `after` the rest of its line.
+pub(super) fn of<'t>(
+    callers: impl Iterator<Item = &'t str>,
+    mut assigned: impl Iterator<Item = &'t str>,
+    after: &[u8],
+) -> Usage {
+    for caller in callers.take(6) {
+        let name = caller.trim_start_matches('@').to_ascii_lowercase();
+        let last = name.rsplit('.').next().unwrap_or(&name);
+        if has(NAME, &name) || (has(NAME, last) && !has(RUN, last)) {
+            return if has(PRINT, last) && goes_on(after) { Usage::Live } else { Usage::Named };
+        }
+        if has(RUN, last) {
+            return Usage::Live;
+        }
+        if is_list(&name) {
+            return Usage::Named;
+        }
+    }
+    if assigned.any(|name| is_list(&name.to_ascii_lowercase())) { Usage::Named } else { Usage::Live }
+}
+
+fn has(words: &str, name: &str) -> bool {
+    words.split(' ').any(|word| word == name)
+}
+
+fn is_list(name: &str) -> bool {
+    LISTS.split(' ').any(|part| name.contains(part))
+}
+
+/// True where what is printed goes into a pipe or a file.
+fn goes_on(after: &[u8]) -> bool {
+    let next = |at: usize| after.get(at + 1).copied().unwrap_or_default();
+    let before = |at: usize| at.checked_sub(1).map_or(0, |at| after[at]);
+    after.iter().enumerate().take_while(|(_, byte)| **byte != b'#').any(|(at, byte)| match byte {
+        b'|' => next(at) != b'|' && before(at) != b'|',
+        b'>' => next(at) != b'&' && before(at) != b'&',
+        _ => false,
+    })
+}
