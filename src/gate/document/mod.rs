@@ -3,6 +3,8 @@
 //! A document is made once and then only read. Every text in it is a [`Part`] that a person can open: a file or a
 //! field of a message. Nothing in it names a path above the unit's root.
 
+mod build;
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,0 +1,197 @@
+//! Making documents of what arrives: a package's tree, a loose file, a message.
+//!
+//! The digest covers everything that would be forwarded, unread content included; the parts are what can be read of it.
+
+use std::sync::Arc;
+
+use super::{Anomaly, Document, Kind, Part, Role};
+use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
+use crate::mcp::payload::Payload;
+use crate::skill::{LooseKind, ResourceKind, Skill, decode, loose, resource};
+
+impl Document {
+    /// A skill package. `fallback` names it where its front matter does not (its folder's name).
+    pub fn package(tree: &FileTree, fallback: &str) -> Self {
+        let skill = Skill::parse(tree);
+        let mut reading = Reading::new(tree);
+        if let Some(main) = &skill.file
+            && let Some(file) = tree.get(main.as_str())
+        {
+            reading.text(main, file, Role::Instructions);
+        }
+        for resource in &skill.resources {
+            if let Some(file) = tree.get(resource.path.as_str()) {
+                reading.file(&resource.path, file, resource.kind, resource.format);
+            }
+        }
+        Self {
+            kind: Kind::Package,
+            name: skill.name.map_or_else(|| fallback.to_owned(), |name| name.value),
+            description: skill.description.map(|description| description.value).unwrap_or_default(),
+            digest: tree_digest(Kind::Package, tree),
+            bytes: tree.total_bytes(),
+            parts: reading.parts,
+            unread: reading.unread,
+            anomalies: Vec::new(),
+        }
+    }
+
+    /// A tree with one file that agents obey; `name` is the file's name or path.
+    pub fn loose(tree: &FileTree, name: &str) -> Self {
+        let mut reading = Reading::new(tree);
+        for (path, file) in tree.iter() {
+            let (kind, format) = resource::classify(path, &file.bytes);
+            match loose::kind(path) {
+                Some(LooseKind::Instructions | LooseKind::Command | LooseKind::Agent) if kind.is_text() => {
+                    reading.text(path, file, Role::Instructions);
+                }
+                _ => reading.file(path, file, kind, format),
+            }
+        }
+        Self {
+            kind: Kind::Loose,
+            name: name.to_owned(),
+            description: String::new(),
+            digest: tree_digest(Kind::Loose, tree),
+            bytes: tree.total_bytes(),
+            parts: reading.parts,
+            unread: reading.unread,
+            anomalies: Vec::new(),
+        }
+    }
+
+    /// One message of an MCP server, or of an agent.
+    pub fn mcp(payload: &Payload<'_>) -> Self {
+        let part = |field: &crate::mcp::payload::Field<'_>| Part {
+            path: field.path.clone(),
+            role: Role::Field,
+            text: Arc::from(field.text.as_ref()),
+        };
+        let anomaly = |anomaly: &crate::mcp::anomaly::Anomaly| Anomaly {
+            code: anomaly.code.name().to_owned(),
+            path: anomaly.path.clone(),
+        };
+        Self {
+            kind: Kind::Mcp,
+            name: if payload.target.is_empty() { payload.method.clone() } else { payload.target.clone() },
+            description: String::new(),
+            digest: payload_digest(payload),
+            bytes: payload.bytes() as u64,
+            parts: payload.fields.iter().map(part).collect(),
+            unread: payload.unread.clone(),
+            anomalies: payload.anomalies.iter().map(anomaly).collect(),
+        }
+    }
+}
+
+/// Parts and unread content of a tree, as they are found.
+struct Reading {
+    parts: Vec<Part>,
+    unread: Vec<Unread>,
+}
+
+impl Reading {
+    fn new(tree: &FileTree) -> Self {
+        Self { parts: Vec::new(), unread: tree.unread().to_vec() }
+    }
+
+    fn file(&mut self, path: &RelPath, file: &File, kind: ResourceKind, format: &str) {
+        match kind {
+            ResourceKind::Markdown | ResourceKind::Text => self.text(path, file, Role::Reference),
+            ResourceKind::Script(_) => self.text(path, file, Role::Script),
+            ResourceKind::Config(_) => self.text(path, file, Role::Config),
+            ResourceKind::Media => self.unread(path, UnreadReason::Media, format),
+            ResourceKind::Executable => self.unread(path, UnreadReason::Executable, format),
+            ResourceKind::Archive | ResourceKind::Binary => self.unread(path, UnreadReason::Binary, format),
+        }
+    }
+
+    fn text(&mut self, path: &RelPath, file: &File, role: Role) {
+        let text = decode(&file.bytes);
+        if text.is_garbled() {
+            self.unread(path, UnreadReason::Undecodable, "no UTF-8 or UTF-16 text");
+        }
+        self.parts.push(Part { path: path.as_str().to_owned(), role, text: text.text });
+    }
+
+    fn unread(&mut self, path: &RelPath, reason: UnreadReason, detail: &str) {
+        self.unread.push(Unread { path: path.as_str().to_owned(), reason, detail: detail.to_owned() });
+    }
+}
+
+/// Sorted (path, mode, length, bytes) of every file, then what was left unread (gate.md 1).
+fn tree_digest(kind: Kind, tree: &FileTree) -> Digest {
+    let mut writer = DigestWriter::new(kind.name());
+    for (path, file) in tree.iter() {
+        let mode: &[u8] = if file.mode == Mode::Executable { b"x" } else { b"-" };
+        writer.field(path.as_str().as_bytes()).field(mode).field(&file.bytes);
+    }
+    for unread in tree.unread() {
+        let reason = unread.reason.name().as_bytes();
+        writer.field(b"unread").field(unread.path.as_bytes()).field(reason).field(unread.detail.as_bytes());
+    }
+    writer.finish()
+}
+
+fn payload_digest(payload: &Payload<'_>) -> Digest {
+    let mut writer = DigestWriter::new(Kind::Mcp.name());
+    writer.field(payload.method.as_bytes());
+    for (path, bytes) in payload.forwarded() {
+        writer.field(path.as_bytes()).field(bytes);
+    }
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::{File, FileTree, Mode, RelPath, UnreadReason};
+    use crate::gate::{Document, Role};
+    use crate::mcp::payload::Payload;
+
+    fn tree(files: &[(&str, &[u8])]) -> FileTree {
+        files.iter().map(|(path, bytes)| (RelPath::new(*path).unwrap(), File::regular(*bytes))).collect()
+    }
+
+    #[test]
+    fn a_package_has_its_main_file_first_and_lists_what_it_cannot_read() {
+        let tree = tree(&[
+            ("SKILL.md", b"---\nname: a\ndescription: does b\n---\nx"),
+            ("bin/run", b"\x7fELF\x02"),
+            ("a.sh", b"echo"),
+            ("logo.png", b"\x89PNG\r\n\x1a\n"),
+        ]);
+        let document = Document::package(&tree, "folder");
+        assert_eq!((document.name.as_str(), document.description.as_str()), ("a", "does b"));
+        let parts: Vec<_> = document.parts.iter().map(|part| (part.path.as_str(), part.role)).collect();
+        assert_eq!(parts, [("SKILL.md", Role::Instructions), ("a.sh", Role::Script)]);
+        let unread: Vec<_> =
+            document.unread.iter().map(|unread| (unread.path.as_str(), unread.reason)).collect();
+        assert_eq!(unread, [("bin/run", UnreadReason::Executable), ("logo.png", UnreadReason::Media)]);
+    }
+
+    #[test]
+    fn the_digest_covers_bytes_names_modes_and_unread_files() {
+        let digest = |files: &[(&str, &[u8])]| Document::package(&tree(files), "x").digest;
+        let one = digest(&[("SKILL.md", b"a"), ("b.bin", b"\0\0")]);
+        assert_eq!(one, digest(&[("b.bin", b"\0\0"), ("SKILL.md", b"a")]));
+        assert_ne!(one, digest(&[("SKILL.md", b"a"), ("b.bin", b"\0\x01")]));
+        assert_ne!(one, digest(&[("SKILL.md", b"a"), ("c.bin", b"\0\0")]));
+        let mut executable = tree(&[("SKILL.md", b"a")]);
+        let file = File { mode: Mode::Executable, ..File::regular(*b"\0\0") };
+        executable.insert(RelPath::new("b.bin").unwrap(), file);
+        assert_ne!(one, Document::package(&executable, "x").digest);
+        assert_ne!(one, Document::loose(&tree(&[("SKILL.md", b"a"), ("b.bin", b"\0\0")]), "x").digest);
+    }
+
+    #[test]
+    fn a_message_has_the_same_digest_under_any_id() {
+        let digest = |raw: &str| Document::mcp(&Payload::of("tools/call", "t", raw.as_bytes())).digest;
+        let message = |id: &str, text: &str| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
+            )
+        };
+        assert_eq!(digest(&message("1", "x")), digest(&message("\"other\"", "x")));
+        assert_ne!(digest(&message("1", "x")), digest(&message("1", "y")));
+    }
+}
