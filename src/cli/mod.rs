@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this room is where things are printed")]
 
 mod audit;
+mod policy;
 mod quarantine;
 mod rules;
 mod show;
@@ -52,6 +53,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Audit(Box<audit::AuditArgs>),
+    Policy(policy::PolicyArgs),
     Quarantine(quarantine::QuarantineArgs),
     Rules(rules::RulesArgs),
 }
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
     match command {
         Command::Audit(arguments) => audit::run(*arguments, out),
+        Command::Policy(arguments) => policy::run(arguments, out),
         Command::Quarantine(arguments) => quarantine::run(arguments, out),
         Command::Rules(arguments) => rules::run(arguments, out),
     }

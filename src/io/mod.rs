@@ -10,6 +10,7 @@ pub mod home;
 pub mod judge;
 pub mod load;
 pub mod person;
+pub mod policy;
 pub mod quarantine;
 pub mod random;
 pub mod rules;

@@ -1,11 +1,12 @@
 //! A policy as a list of keys and values, each with the line it comes from.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{Policy, PolicyLine};
 
 /// One key's effective value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PolicyValue {
     /// The key (`verdict.malicious.below`).
     pub key: String,
