@@ -15,6 +15,8 @@ pub mod mcp;
 pub mod skill;
 
 #[cfg(feature = "shell")]
+pub mod bridge;
+#[cfg(feature = "shell")]
 pub mod cli;
 #[cfg(feature = "shell")]
 pub mod daemon;

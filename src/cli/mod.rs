@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this room is where things are printed")]
 
 mod audit;
+mod bridge;
 mod policy;
 mod quarantine;
 mod rules;
@@ -53,6 +54,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Audit(Box<audit::AuditArgs>),
+    Bridge(crate::bridge::BridgeArgs),
+    #[command(name = crate::bridge::exec_child::NAME, hide = true)]
+    ExecChild(bridge::ExecChildArgs),
     Policy(policy::PolicyArgs),
     Quarantine(quarantine::QuarantineArgs),
     Rules(rules::RulesArgs),
@@ -64,7 +68,8 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    let mut out = anstream::stdout().lock();
+    // Not locked: a bridge writes to stdout from a thread of its own.
+    let mut out = anstream::stdout();
     let result = run(arguments.command, &mut out).and_then(|exit| {
         out.flush()?;
         Ok(exit)
@@ -82,6 +87,8 @@ pub fn main() -> ExitCode {
 fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
     match command {
         Command::Audit(arguments) => audit::run(*arguments, out),
+        Command::Bridge(arguments) => Ok(bridge::run(arguments)),
+        Command::ExecChild(arguments) => Ok(bridge::exec_child(&arguments)),
         Command::Policy(arguments) => policy::run(arguments, out),
         Command::Quarantine(arguments) => quarantine::run(arguments, out),
         Command::Rules(arguments) => rules::run(arguments, out),

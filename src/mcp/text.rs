@@ -94,7 +94,7 @@ fn unicode(at: &[u8], text: &mut String, flaws: &mut Flaws) -> usize {
     6
 }
 
-/// The number in a `\uXXXX` at the front.
+/// The number in a `\u` escape at the front.
 fn four_digits(at: &[u8]) -> Option<u32> {
     let digits = at.strip_prefix(b"\\u")?.get(..4)?;
     digits.iter().try_fold(0, |value, digit| Some(value << 4 | char::from(*digit).to_digit(16)?))
