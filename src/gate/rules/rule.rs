@@ -53,7 +53,8 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A permanent rule id: a family prefix of upper-case letters, a hyphen, three digits or more (`EXFIL-012`).
+/// A permanent rule id: a family prefix of capitals and digits that starts with a capital, a hyphen, three digits or more
+/// (`EXFIL-012`, `C2-001`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleId(String);
@@ -82,8 +83,8 @@ impl FromStr for RuleId {
 
     fn from_str(text: &str) -> Result<Self, RuleIdError> {
         let well_formed = text.split_once('-').is_some_and(|(family, number)| {
-            !family.is_empty()
-                && family.bytes().all(|byte| byte.is_ascii_uppercase())
+            family.starts_with(|first: char| first.is_ascii_uppercase())
+                && family.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
                 && number.len() >= 3
                 && number.bytes().all(|byte| byte.is_ascii_digit())
         });
@@ -118,7 +119,8 @@ mod tests {
     #[test]
     fn ids_have_one_form() {
         assert_eq!("EXFIL-012".parse::<RuleId>().unwrap().family(), "EXFIL");
-        for bad in ["", "EXFIL", "exfil-012", "EXFIL-12", "EXFIL-0a2", "-012"] {
+        assert_eq!("C2-001".parse::<RuleId>().unwrap().family(), "C2");
+        for bad in ["", "EXFIL", "exfil-012", "EXFIL-12", "EXFIL-0a2", "-012", "2C-001"] {
             assert!(bad.parse::<RuleId>().is_err(), "{bad}");
         }
     }
