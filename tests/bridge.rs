@@ -1,0 +1,395 @@
+//! The bridge as agents run it: the real program between a client on pipes and a server that is a shell script, with a
+//! daemon of this test's own behind the socket.
+#![cfg(feature = "shell")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test may fail, use files, start processes and look at the clock"
+)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use skillgate::daemon::wire::{self, Answer, Limit, Request, ScreenAnswer, UNCHECKED_LIMIT, Welcome};
+use skillgate::gate::Action;
+use skillgate::mcp::{Envelope, Notice, Refusal, reply};
+use tempfile::TempDir;
+use tokio::net::{UnixListener, UnixStream};
+
+/// How the daemon of a test behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behaviour {
+    /// Blocks what says "evil", takes its time over what says "slow", allows the rest.
+    Rules,
+    /// Hangs up at the first question, then rules.
+    LosesTheFirst,
+    /// Says that errors let pass, hangs up at the first question and takes nobody back.
+    OpenThenGone,
+}
+
+/// A daemon behind the socket of a home of its own.
+struct Daemon {
+    home: TempDir,
+    heard: Arc<Mutex<Vec<Request>>>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Daemon {
+    fn start(behaviour: Behaviour) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let listener = {
+            let _inside = runtime.enter();
+            UnixListener::bind(home.path().join("skillgate.sock")).unwrap()
+        };
+        runtime.spawn(listen(listener, behaviour, heard.clone()));
+        Self { home, heard, _runtime: runtime }
+    }
+
+    fn heard(&self, wanted: impl Fn(&Request) -> bool) -> usize {
+        self.heard.lock().unwrap().iter().filter(|request| wanted(request)).count()
+    }
+
+    fn bridge(&self, script: &str) -> Bridge {
+        Bridge::start(self.home.path(), &["sh", "-c", script])
+    }
+}
+
+async fn listen(listener: UnixListener, behaviour: Behaviour, heard: Arc<Mutex<Vec<Request>>>) {
+    for connection in 0.. {
+        let (stream, _) = listener.accept().await.unwrap();
+        tokio::spawn(serve(stream, connection, behaviour, heard.clone()));
+    }
+}
+
+async fn serve(
+    mut stream: UnixStream,
+    connection: usize,
+    behaviour: Behaviour,
+    heard: Arc<Mutex<Vec<Request>>>,
+) {
+    let hello = wire::read::<Request, _>(&mut stream, UNCHECKED_LIMIT).await;
+    assert!(matches!(hello, Ok(Some((Request::Hello { .. }, _)))));
+    if behaviour == Behaviour::OpenThenGone && connection > 0 {
+        let _ = wire::write(&mut stream, &Answer::Refused { why: "no more".to_owned() }, &[]).await;
+        return;
+    }
+    let welcome = Welcome {
+        version: wire::VERSION.to_owned(),
+        session: "s1".to_owned(),
+        on_error_open: behaviour == Behaviour::OpenThenGone,
+        max_message_bytes: 1 << 20,
+        screen: ["tools/call", "tools/list", "notifications", "other"].map(str::to_owned).to_vec(),
+    };
+    wire::write(&mut stream, &Answer::Welcome(welcome), &[]).await.unwrap();
+    let limit = Limit::for_messages(1 << 20);
+    while let Ok(Some((request, body))) = wire::read::<Request, _>(&mut stream, limit).await {
+        heard.lock().unwrap().push(request.clone());
+        let Request::Screen(question) = request else { continue };
+        if behaviour != Behaviour::Rules && connection == 0 {
+            return;
+        }
+        let (mut answer, mut instead) = (allow(question.ask), Vec::new());
+        if body.windows(4).any(|word| word == b"slow") {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+        }
+        if body.windows(4).any(|word| word == b"evil") {
+            answer = ScreenAnswer { action: Action::Block, replaced: true, ..answer };
+            let message = Envelope::read(&body);
+            instead =
+                reply::refused(&message, &question.method, question.era, Refusal::Block, &Notice::default())
+                    .unwrap_or_default();
+        }
+        wire::write(&mut stream, &Answer::Decision(answer), &instead).await.unwrap();
+    }
+}
+
+fn allow(ask: u64) -> ScreenAnswer {
+    ScreenAnswer { ask, action: Action::Allow, decision: "d".to_owned(), replaced: false }
+}
+
+/// A running bridge with the agent's ends of its pipes.
+struct Bridge {
+    process: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Bridge {
+    fn start(home: &Path, command: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_skillgate"))
+            .args(["bridge", "--agent", "test", "--server", "script", "--"])
+            .args(command)
+            .env("SKILLGATE_HOME", home)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = process.stdin.take();
+        let stdout = BufReader::new(process.stdout.take().unwrap());
+        Self { process, stdin, stdout }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.stdin.as_mut().unwrap().write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
+    fn call(&mut self, id: u32) {
+        self.say(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"t"}}}}"#));
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        line.trim_end_matches('\n').to_owned()
+    }
+
+    fn hang_up(&mut self) {
+        self.stdin = None;
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.process), signal).unwrap();
+    }
+
+    /// Waits for the end, for as long as an agent would.
+    fn end(mut self) -> (ExitStatus, String) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let status = loop {
+            match self.process.try_wait().unwrap() {
+                Some(status) => break status,
+                None if Instant::now() > deadline => {
+                    let _ = self.process.kill();
+                    panic!("the bridge does not end");
+                }
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        let mut said = String::new();
+        self.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        (status, said)
+    }
+}
+
+/// A server that answers each line with the one in `$ANSWER`, whatever was asked.
+fn answers(answer: &str) -> String {
+    format!("while read -r line; do printf '%s\\n' '{answer}'; done")
+}
+
+fn text_answer(id: u32, text: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
+}
+
+/// Waits until the process whose number a server wrote into a file is gone.
+fn is_gone(pid_file: &Path) -> bool {
+    let pid = std::fs::read_to_string(pid_file).unwrap().trim().parse().unwrap();
+    let pid = Pid::from_raw(pid).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < deadline {
+        if test_kill_process(pid).is_err() || is_zombie(pid) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = kill_process(pid, Signal::KILL);
+    false
+}
+
+/// True where the process has ended and its adoptive parent has not looked yet: in a container, there may be none that does.
+fn is_zombie(pid: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+    stat.is_ok_and(|stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
+}
+
+fn wait_for_file(path: &Path) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while std::fs::read(path).map_or(true, |bytes| !bytes.ends_with(b"\n")) {
+        assert!(Instant::now() < deadline, "{} is not written", path.display());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn allowed_answers_pass_byte_for_byte_and_the_exit_code_too() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let odd = r#" {"id" : 1.0, "jsonrpc":"2.0","result":{"content":[{"text":"\u0041","n":1e2}]}} "#;
+    let script = format!("echo out of band >&2; read -r line; printf '%s\\n' '{odd}'; exit 7");
+    let mut bridge = daemon.bridge(&script);
+    bridge.call(1);
+    assert_eq!(bridge.hear(), odd);
+    let (status, said) = bridge.end();
+    assert_eq!(status.code(), Some(7));
+    assert_eq!(said, "out of band\n");
+    assert_eq!(
+        daemon.heard(|request| matches!(request, Request::Screen(asked) if asked.method == "tools/call")),
+        1
+    );
+    assert_eq!(daemon.heard(|request| matches!(request, Request::Child(child) if child.group > 1)), 1);
+    assert_eq!(daemon.heard(|request| matches!(request, Request::ChildGone(_))), 1);
+}
+
+#[test]
+fn a_blocked_answer_does_not_reach_the_agent() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let mut bridge = daemon.bridge(&answers(&text_answer(1, "evil")));
+    bridge.call(1);
+    let heard: serde_json::Value = serde_json::from_str(&bridge.hear()).unwrap();
+    assert_eq!(heard["result"]["isError"], true);
+    assert!(!heard.to_string().contains("evil"));
+    bridge.hang_up();
+    assert!(bridge.end().0.success());
+}
+
+#[test]
+fn what_carries_no_text_needs_no_daemon() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let mut bridge = daemon.bridge(&answers(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#));
+    bridge.say(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    assert_eq!(bridge.hear(), r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    bridge.hang_up();
+    bridge.end();
+    assert_eq!(daemon.heard(|request| matches!(request, Request::Screen(_))), 0);
+}
+
+#[test]
+fn a_lost_daemon_is_asked_again() {
+    let daemon = Daemon::start(Behaviour::LosesTheFirst);
+    let mut bridge = daemon.bridge(&answers(&text_answer(1, "fine")));
+    bridge.call(1);
+    assert_eq!(bridge.hear(), text_answer(1, "fine"));
+    assert_eq!(daemon.heard(|request| matches!(request, Request::Screen(_))), 2);
+    assert_eq!(daemon.heard(|request| matches!(request, Request::Child(_))), 2);
+}
+
+#[test]
+fn without_a_daemon_nothing_passes() {
+    let mut bridge =
+        Bridge::start(Path::new("not/absolute"), &["sh", "-c", &answers(&text_answer(1, "fine"))]);
+    bridge.call(1);
+    let heard: serde_json::Value = serde_json::from_str(&bridge.hear()).unwrap();
+    assert_eq!(heard["result"]["_meta"]["skillgate/verdict"]["action"], "unscreened");
+    bridge.hang_up();
+    let (_, said) = bridge.end();
+    assert!(said.contains("nothing can be screened"), "{said}");
+}
+
+#[test]
+fn policy_may_let_pass_what_nobody_could_decide() {
+    let daemon = Daemon::start(Behaviour::OpenThenGone);
+    let mut bridge = daemon.bridge(&answers(&text_answer(1, "fine")));
+    bridge.call(1);
+    assert_eq!(bridge.hear(), text_answer(1, "fine"));
+}
+
+#[test]
+fn answers_that_are_being_judged_when_the_server_ends_still_come() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let script = format!("read -r line; printf '%s\\n' '{}'; exit 0", text_answer(1, "slow"));
+    let mut bridge = daemon.bridge(&script);
+    bridge.call(1);
+    assert_eq!(bridge.hear(), text_answer(1, "slow"));
+    assert!(bridge.end().0.success());
+}
+
+#[test]
+fn requests_sent_before_hanging_up_are_answered() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let script = format!("cat >/dev/null; sleep 2; printf '%s\\n' '{}'", text_answer(1, "late"));
+    let mut bridge = daemon.bridge(&script);
+    bridge.call(1);
+    bridge.hang_up();
+    assert_eq!(bridge.hear(), text_answer(1, "late"));
+    assert!(bridge.end().0.success());
+}
+
+#[test]
+fn a_server_that_ends_by_a_signal_is_128_and_the_signal() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    assert_eq!(daemon.bridge("kill -9 $$").end().0.code(), Some(137));
+}
+
+#[test]
+fn a_command_that_is_not_there_is_127_and_says_so() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let (status, said) = Bridge::start(daemon.home.path(), &["no-such-server"]).end();
+    assert_eq!(status.code(), Some(127));
+    assert!(said.contains("starting `no-such-server`") && said.contains("PATH"), "{said}");
+}
+
+#[test]
+fn signals_are_passed_on() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    for (signal, trap) in [(Signal::TERM, "TERM"), (Signal::INT, "INT"), (Signal::HUP, "HUP")] {
+        let ready = daemon.home.path().join(trap);
+        let script =
+            format!("trap 'exit 3' {trap}; echo ready > '{}'; while :; do sleep 0.05; done", ready.display());
+        let bridge = daemon.bridge(&script);
+        wait_for_file(&ready);
+        bridge.signal(signal);
+        assert_eq!(bridge.end().0.code(), Some(3), "{trap}");
+    }
+}
+
+#[test]
+fn a_server_that_ignores_everything_is_killed_with_all_it_started() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let file = daemon.home.path().join("pid");
+    let script = format!(
+        "trap '' TERM INT; sh -c 'trap \"\" TERM; echo $$ > \"{}\"; while :; do sleep 0.05; done' & while :; do sleep 0.05; done",
+        file.display()
+    );
+    let mut bridge = daemon.bridge(&script);
+    wait_for_file(&file);
+    bridge.hang_up();
+    let (status, _) = bridge.end();
+    assert_eq!(status.code(), Some(137));
+    assert!(is_gone(&file));
+}
+
+#[test]
+fn what_a_server_leaves_behind_goes_with_it() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let file = daemon.home.path().join("pid");
+    let script = format!("sleep 300 & echo $! > '{}'; exit 0", file.display());
+    let started = Instant::now();
+    assert!(daemon.bridge(&script).end().0.success());
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(is_gone(&file));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_killed_bridge_takes_its_server_along() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let file = daemon.home.path().join("pid");
+    // It would outlive its stdin and a polite signal.
+    let script = format!("trap '' TERM HUP; echo $$ > '{}'; while :; do sleep 0.05; done", file.display());
+    let bridge = daemon.bridge(&script);
+    wait_for_file(&file);
+    bridge.signal(Signal::KILL);
+    assert_eq!(bridge.end().0.signal(), Some(9));
+    assert!(is_gone(&file));
+}
+
+#[test]
+fn an_agent_that_reads_no_more_ends_the_server() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let note = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+    let script = format!("while :; do printf '%s\\n' '{note}'; sleep 0.05; done");
+    let Bridge { process, stdin, stdout } = daemon.bridge(&script);
+    drop(stdout);
+    let unread = Command::new("true").stdout(Stdio::piped()).spawn().unwrap().stdout.unwrap();
+    let (status, _) = Bridge { process, stdin, stdout: BufReader::new(unread) }.end();
+    assert_eq!(status.code(), Some(143));
+}
