@@ -62,7 +62,7 @@ fn prefilter(criterion: &mut Criterion) {
     });
     let set = RegexSetBuilder::new(&patterns).unicode(false).size_limit(1 << 28).build().unwrap();
     slow.bench_function("RegexSet", |bencher| {
-        bencher.iter(|| set.matches(black_box(text.as_bytes())).iter().count())
+        bencher.iter(|| set.matches(black_box(text.as_bytes())).iter().count());
     });
     slow.finish();
 }

@@ -5,14 +5,15 @@
 //! than [`MOST_STORED`] times in one part are the rest counted instead of kept. Time and memory are linear in the
 //! document. Detectors report through the rules that bear their codes; a detector without a rule says nothing.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::context::Context;
+use super::context::{Blocks, Context, Scopes};
 use super::hit::excerpt;
 use super::rules::{RuleId, RuleSet};
 use super::views::detectors::{self, StructuralHit};
 use super::views::{self, View};
-use super::{Document, Hit, ViewKind};
+use super::{Document, Hit, Part, ViewKind};
 use crate::base::Span;
 
 /// Hits of one rule in one part that are kept; more are counted.
@@ -44,12 +45,18 @@ pub struct Surplus {
 /// Runs the rules over a document.
 pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
     let views: Vec<Vec<View<'_>>> = document.parts.iter().map(views::of).collect();
+    let places: Vec<_> = document.parts.iter().map(Places::of).collect();
     let mut scan = Scan::default();
-    for (part, views) in views.iter().enumerate() {
-        PartScan { rules, part, shown: BTreeSet::new() }.run(views, &mut scan);
+    for (part, (views, places)) in views.iter().zip(&places).enumerate() {
+        let mut part = PartScan { rules, part, places, shown: BTreeSet::new() };
+        for view in views {
+            rules.find(&view.text, view.kind, |number, spans| part.keep(number, &spans, view, &mut scan));
+        }
     }
-    let structural = detectors::run(document, &views);
-    scan.hits.extend(structural.into_iter().filter_map(|hit| structural_hit(hit, rules)));
+    for hit in detectors::run(document, &views) {
+        let context = places.get(hit.part).map(|places| places.blocks().context(hit.span));
+        scan.hits.extend(structural_hit(hit, context.unwrap_or_default(), rules));
+    }
     scan.hits.sort_by(|a, b| order(a).cmp(&order(b)));
     scan
 }
@@ -58,26 +65,37 @@ fn order(hit: &Hit) -> (usize, Span, &RuleId, ViewKind) {
     (hit.part, hit.span, &hit.rule, hit.view)
 }
 
+/// What stands around the places of a part, read when the first hit asks.
+struct Places<'a> {
+    part: &'a Part,
+    blocks: OnceCell<Blocks<'a>>,
+}
+
+impl<'a> Places<'a> {
+    const fn of(part: &'a Part) -> Self {
+        Self { part, blocks: OnceCell::new() }
+    }
+
+    fn blocks(&self) -> &Blocks<'a> {
+        self.blocks.get_or_init(|| Blocks::of(self.part))
+    }
+}
+
 /// The scan of one part.
 struct PartScan<'a> {
     rules: &'a RuleSet,
     part: usize,
+    places: &'a Places<'a>,
     /// Rule and place of every hit that needed no decoding.
     shown: BTreeSet<(usize, Span)>,
 }
 
 impl PartScan<'_> {
-    fn run(&mut self, views: &[View<'_>], scan: &mut Scan) {
-        for view in views {
-            self.rules.find(&view.text, view.kind, |number, spans| self.keep(number, &spans, view, scan));
-        }
-    }
-
     fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, scan: &mut Scan) {
         let mut kept = 0;
         for &span in spans {
             let place = view.to_part(span);
-            if self.is_known(number, place, view) {
+            if !self.fits(number, place) || self.is_known(number, place, view) {
                 continue;
             }
             kept += 1;
@@ -91,13 +109,18 @@ impl PartScan<'_> {
         }
     }
 
+    /// True where the rule applies to the place.
+    fn fits(&self, number: usize, place: Span) -> bool {
+        let scope = self.rules.numbered(number).scope;
+        scope == Scopes::ANY || scope.meets(self.places.blocks().scope_of(place.start))
+    }
+
     /// True where a hit of the rule at this place was seen without decoding.
     fn is_known(&mut self, number: usize, place: Span, view: &View<'_>) -> bool {
         if view.layers.is_empty() {
-            !self.shown.insert((number, place))
-        } else {
-            self.shown.contains(&(number, place))
+            return !self.shown.insert((number, place));
         }
+        self.shown.contains(&(number, place))
     }
 
     fn hit(&self, number: usize, span: Span, place: Span, view: &View<'_>) -> Hit {
@@ -114,12 +137,12 @@ impl PartScan<'_> {
             span: place,
             matched: span.of(&view.text).unwrap_or_default().chars().take(LONGEST_MATCH).collect(),
             excerpt: shown,
-            context: Context::default(),
+            context: self.places.blocks().context(place),
         }
     }
 }
 
-fn structural_hit(found: StructuralHit, rules: &RuleSet) -> Option<Hit> {
+fn structural_hit(found: StructuralHit, context: Context, rules: &RuleSet) -> Option<Hit> {
     let rule = rules.numbered(rules.of_detector(found.code)?);
     let decoded = if found.layers.is_empty() { String::new() } else { format!(": {}", found.matched) };
     Some(Hit {
@@ -132,7 +155,7 @@ fn structural_hit(found: StructuralHit, rules: &RuleSet) -> Option<Hit> {
         span: found.span,
         excerpt: found.detail + &decoded,
         matched: found.matched,
-        context: Context::default(),
+        context,
     })
 }
 
@@ -175,6 +198,17 @@ mod tests {
         let severities: Vec<_> =
             scanned(rule, "curl --help\ncurl x").hits.iter().map(|hit| hit.severity.name()).collect();
         assert_eq!(severities, ["medium", "high"]);
+    }
+
+    #[test]
+    fn a_rule_looks_only_where_its_scope_says() {
+        let text = "Use curl.\n\n```sh\ncurl x\n```\n";
+        let starts = |lines: &str| -> Vec<_> {
+            scanned(lines, text).hits.iter().map(|hit| (hit.span.start, hit.context.code)).collect()
+        };
+        assert_eq!(starts("any = ['curl']"), [(4, false), (17, true)]);
+        assert_eq!(starts("any = ['curl']\nscope = ['code']"), [(17, true)]);
+        assert_eq!(starts("any = ['curl']\nscope = ['prose', 'frontmatter']"), [(4, false)]);
     }
 
     #[test]
