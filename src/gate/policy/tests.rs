@@ -129,102 +129,101 @@ fn values_come_in_the_order_of_the_file_with_their_lines() {
     assert!(Policy::default().values().is_sorted_by_key(|value| value.line.line));
 }
 
+/// A file with a mistake, and what is said of it.
+const MISTAKES: &[(&str, &str)] = &[
+    ("mdoe = 'enforce'", "line 1, column 1: unknown key `mdoe` (at `mdoe`); did you mean `mode`?"),
+    ("mode = 'enforced'", "line 1, column 8: unknown value `enforced` (at `mode`); did you mean `enforce`?"),
+    (
+        "\n[verdict.malicious]\n  treshold = 0.5",
+        "line 3, column 3: unknown key `treshold` (at `verdict.malicious.treshold`); did you mean `threshold`?",
+    ),
+    (
+        "[on_unread]\nexecutables = 'allow'",
+        "line 2, column 1: unknown key `executables` (at `on_unread.executables`); did you mean `executable`?",
+    ),
+    (
+        "[screen]\n\"tool/call\" = false",
+        "line 2, column 1: unknown key `tool/call` (at `screen.tool/call`); did you mean `tools/call`?",
+    ),
+    (
+        "[verdict]\nsafe = 'pass'",
+        "line 2, column 8: unknown value `pass` (at `verdict.safe`); known here: allow, warn, quarantine, block",
+    ),
+    (
+        "[verdict.malicious]\nthreshold = 1.5",
+        "line 2, column 13: a threshold lies between 0 and 1, and 1.5 does not (at `verdict.malicious.threshold`)",
+    ),
+    ("[windows]\nms = 0", "line 2, column 6: 0 is out of range: it takes 1 to 200 (at `windows.ms`)"),
+    ("[windows]\nms = -3", "line 2, column 6: -3 is out of range: it takes 1 to 200 (at `windows.ms`)"),
+    (
+        "[rules]\ndisable = [{ id = 'X', reason = 'r' }]",
+        "line 2, column 19: `X` is no rule id: it takes a family in capitals, a hyphen and at least three digits, such \
+             as `EXFIL-012` (at `rules.disable[0].id`)",
+    ),
+    (
+        "[rules]\ndisable = [{ id = 'EXFIL-001' }]",
+        "line 2, column 12: the key `reason` is missing (at `rules.disable[0]`)",
+    ),
+    (
+        "[[override]]\nagent = 'codex'\naction = 'warn'\nreason = ' '",
+        "line 4, column 10: an exception needs a reason (at `override[0].reason`)",
+    ),
+    (
+        "[[override]]\nserver = 'x'\naction = 'allow'\nreason = 'r'",
+        "line 1, column 1: anybody can take a server's name, so it alone never makes an action milder (at \
+             `override[0]`); add `server_digest`",
+    ),
+    (
+        "[[override]]\naction = 'allow'\nreason = 'r'",
+        "line 1, column 1: an override that asks for nothing fits every document (at `override[0]`); change \
+             `[verdict]` instead, or say what it fits",
+    ),
+    (
+        "[[override]]\nseverity = ['hihg']\naction = 'block'\nreason = 'r'",
+        "line 2, column 13: unknown value `hihg` (at `override[0].severity[0]`); did you mean `high`?",
+    ),
+    (
+        "[[override]]\nseverity = 'hihg'\naction = 'block'\nreason = 'r'",
+        "line 2, column 12: unknown value `hihg` (at `override[0].severity`); did you mean `high`?",
+    ),
+    (
+        "[[override]]\nrule = []\naction = 'block'\nreason = 'r'",
+        "line 2, column 8: an empty list matches nothing: leave the key out (at `override[0].rule`)",
+    ),
+    (
+        "[[override]]\nrule = 'A*B'\naction = 'block'\nreason = 'r'",
+        "line 2, column 8: `A*B` has a `*` before its end (at `override[0].rule`)",
+    ),
+    (
+        "[allow]\nservers = [{ name = 'x', reason = 'r' }]",
+        "line 2, column 12: the key `digest` is missing (at `allow.servers[0]`)",
+    ),
+    (
+        "[verdict.malicious]\nbelow = 'allow'",
+        "line 2, column 1: at confidence 0, MALICIOUS leads to `allow` and SUSPICIOUS to `warn` (at \
+             `verdict.malicious.below`); the graver or surer the verdict, the harsher the action",
+    ),
+    (
+        "[judge]\nbackend = 'openai'",
+        "line 2, column 1: this judge needs `base_url` and `model` under `[judge.openai]` (at `judge.backend`); see \
+             `[judge]` in the default policy",
+    ),
+    (
+        "[judge.openai]\nmodel = 'm'\nbase_url = 'llm.example'",
+        "line 3, column 1: an address is `https://host/…` or `http://host/…`, without user or password (at \
+             `judge.openai.base_url`); see `[judge]` in the default policy",
+    ),
+    (
+        "[judge.openai]\nretries = 11",
+        "line 2, column 1: it takes 0 to 10 (at `judge.openai.retries`); see `[judge]` in the default policy",
+    ),
+];
+
 #[test]
 fn mistakes_are_named_with_their_place_and_what_was_meant() {
-    let cases = [
-        ("mdoe = 'enforce'", "line 1, column 1: unknown key `mdoe` (at `mdoe`); did you mean `mode`?"),
-        (
-            "mode = 'enforced'",
-            "line 1, column 8: unknown value `enforced` (at `mode`); did you mean `enforce`?",
-        ),
-        (
-            "\n[verdict.malicious]\n  treshold = 0.5",
-            "line 3, column 3: unknown key `treshold` (at `verdict.malicious.treshold`); did you mean `threshold`?",
-        ),
-        (
-            "[on_unread]\nexecutables = 'allow'",
-            "line 2, column 1: unknown key `executables` (at `on_unread.executables`); did you mean `executable`?",
-        ),
-        (
-            "[screen]\n\"tool/call\" = false",
-            "line 2, column 1: unknown key `tool/call` (at `screen.tool/call`); did you mean `tools/call`?",
-        ),
-        (
-            "[verdict]\nsafe = 'pass'",
-            "line 2, column 8: unknown value `pass` (at `verdict.safe`); known here: allow, warn, quarantine, block",
-        ),
-        (
-            "[verdict.malicious]\nthreshold = 1.5",
-            "line 2, column 13: a threshold lies between 0 and 1, and 1.5 does not (at `verdict.malicious.threshold`)",
-        ),
-        ("[windows]\nms = 0", "line 2, column 6: 0 is out of range: it takes 1 to 200 (at `windows.ms`)"),
-        ("[windows]\nms = -3", "line 2, column 6: -3 is out of range: it takes 1 to 200 (at `windows.ms`)"),
-        (
-            "[rules]\ndisable = [{ id = 'X', reason = 'r' }]",
-            "line 2, column 19: `X` is no rule id: it takes a family in capitals, a hyphen and at least three digits, such \
-             as `EXFIL-012` (at `rules.disable[0].id`)",
-        ),
-        (
-            "[rules]\ndisable = [{ id = 'EXFIL-001' }]",
-            "line 2, column 12: the key `reason` is missing (at `rules.disable[0]`)",
-        ),
-        (
-            "[[override]]\nagent = 'codex'\naction = 'warn'\nreason = ' '",
-            "line 4, column 10: an exception needs a reason (at `override[0].reason`)",
-        ),
-        (
-            "[[override]]\nserver = 'x'\naction = 'allow'\nreason = 'r'",
-            "line 1, column 1: anybody can take a server's name, so it alone never makes an action milder (at \
-             `override[0]`); add `server_digest`",
-        ),
-        (
-            "[[override]]\naction = 'allow'\nreason = 'r'",
-            "line 1, column 1: an override that asks for nothing fits every document (at `override[0]`); change \
-             `[verdict]` instead, or say what it fits",
-        ),
-        (
-            "[[override]]\nseverity = ['hihg']\naction = 'block'\nreason = 'r'",
-            "line 2, column 13: unknown value `hihg` (at `override[0].severity[0]`); did you mean `high`?",
-        ),
-        (
-            "[[override]]\nseverity = 'hihg'\naction = 'block'\nreason = 'r'",
-            "line 2, column 12: unknown value `hihg` (at `override[0].severity`); did you mean `high`?",
-        ),
-        (
-            "[[override]]\nrule = []\naction = 'block'\nreason = 'r'",
-            "line 2, column 8: an empty list matches nothing: leave the key out (at `override[0].rule`)",
-        ),
-        (
-            "[[override]]\nrule = 'A*B'\naction = 'block'\nreason = 'r'",
-            "line 2, column 8: `A*B` has a `*` before its end (at `override[0].rule`)",
-        ),
-        (
-            "[allow]\nservers = [{ name = 'x', reason = 'r' }]",
-            "line 2, column 12: the key `digest` is missing (at `allow.servers[0]`)",
-        ),
-        (
-            "[verdict.malicious]\nbelow = 'allow'",
-            "line 2, column 1: at confidence 0, MALICIOUS leads to `allow` and SUSPICIOUS to `warn` (at \
-             `verdict.malicious.below`); the graver or surer the verdict, the harsher the action",
-        ),
-        (
-            "[judge]\nbackend = 'openai'",
-            "line 2, column 1: this judge needs `base_url` and `model` under `[judge.openai]` (at `judge.backend`); see \
-             `[judge]` in the default policy",
-        ),
-        (
-            "[judge.openai]\nmodel = 'm'\nbase_url = 'llm.example'",
-            "line 3, column 1: an address is `https://host/…` or `http://host/…`, without user or password (at \
-             `judge.openai.base_url`); see `[judge]` in the default policy",
-        ),
-        (
-            "[judge.openai]\nretries = 11",
-            "line 2, column 1: it takes 0 to 10 (at `judge.openai.retries`); see `[judge]` in the default policy",
-        ),
-    ];
-    for (text, expected) in cases {
+    for (text, expected) in MISTAKES {
         let errors = Policy::parse(text).expect_err(text);
-        assert_eq!(errors.to_string(), expected, "{text}");
+        assert_eq!(errors.to_string(), *expected, "{text}");
     }
 }
 

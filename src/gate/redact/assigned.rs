@@ -28,7 +28,7 @@ const WORDS: &[(&str, Proof)] = &[
     ("credential", Proof::Mixed),
     ("bearer", Proof::Mixed),
     ("key", Proof::Entropy),
-    ("auth", Proof::Entropy),
+    ("_auth", Proof::Entropy),
     ("cookie", Proof::Entropy),
     ("session", Proof::Entropy),
     ("signature", Proof::Entropy),
@@ -124,11 +124,7 @@ fn quote(text: &str) -> Option<&'static str> {
 fn is_secret(value: &Value<'_>, proof: Proof) -> bool {
     let text = value.text;
     let length = text.chars().count();
-    if length > VALUE
-        || plain::is_placeholder(text)
-        || plain::is_non_value(text)
-        || plain::is_command_or_path(text)
-        || is_reference(value)
+    if length > VALUE || !plain::may_be_secret(text) || plain::is_command_or_path(text) || is_reference(value)
     {
         return false;
     }
@@ -142,17 +138,21 @@ fn is_secret(value: &Value<'_>, proof: Proof) -> bool {
     enough && !plain::carries_text(text)
 }
 
-/// True where the value names another place: `os.environ`, `config.db.password`, `{{ vault }}`.
+/// True where the value names another place, or a type: `os.environ[`, `config.db.password`, `{{ vault }}`, `String!`.
 fn is_reference(value: &Value<'_>) -> bool {
     let text = value.text;
-    let dotted = !value.quoted && text.contains('.') && text.split(['.', '[']).all(is_identifier);
-    let indexed = !value.quoted && text.ends_with(['[', '(', '{']);
-    dotted || indexed || text.contains("${") || text.contains("$(") || text.contains("{{")
+    let is_code = || {
+        let name = text.trim_end_matches('!');
+        text.contains(['[', ']'])
+            || text.starts_with('!')
+            || text.ends_with(':')
+            || name.split('.').all(is_identifier)
+    };
+    (!value.quoted && is_code()) || text.contains("${") || text.contains("$(") || text.contains("{{")
 }
 
 fn is_identifier(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '"' | '\'' | ']'))
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Shannon entropy in bits a character.

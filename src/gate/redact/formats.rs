@@ -63,7 +63,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Redaction>) {
     for (kind, form) in COMPILED.iter() {
         let secrets = form.captures_iter(text).filter_map(|groups| groups.get(1).or_else(|| groups.get(0)));
         let redactions = secrets
-            .filter(|secret| !plain::is_placeholder(secret.as_str()) && !is_host_label(text, secret.end()))
+            .filter(|secret| plain::may_be_secret(secret.as_str()) && !is_host_label(text, secret.end()))
             .map(|secret| Redaction { span: secret.range().into(), kind });
         found.extend(redactions);
     }

@@ -6,25 +6,27 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
 /// Words that stand where the reader is to put a secret.
-const PLACEHOLDERS: &str = "your example placeholder changeme change-me change_me xxxx redacted dummy insert replace fake sample \
+const PLACEHOLDERS: &str = "\
+    your example placeholder changeme change-me change_me xxxx redacted dummy insert replace fake sample \
     todo **** .... 1234567890abcdef deadbeef";
 
 /// Values that name themselves or nothing.
-const NON_VALUES: &str = "string str text bytes none null undefined true false required optional secret secrets password passwd \
-    passphrase token tokens apikey api_key api-key key value test testing demo user username admin root \
-    postgres mysql guest default empty hidden private public bearer basic prompt input field file \
-    environment vault";
+const NON_VALUES: &str = "\
+    string str text bytes none null undefined true false required optional secret secrets password \
+    passwd pass passphrase token tokens apikey api_key api-key key value test testing demo user username \
+    admin root postgres mysql guest default empty hidden private public bearer basic prompt input field \
+    file environment vault";
 
 /// Programs whose name as a value may be what a text runs.
-const COMMANDS: &str = "ash awk base32 base64 bash bitsadmin bunx busybox cargo cat certutil chmod chown cmd cmd.exe crontab csh \
-    curl dash deno dig docker echo eval exec find fish gcloud git go gpg iex invoke-expression \
-    invoke-webrequest irm iwr kubectl launchctl lua mshta nc ncat netcat node nohup npm npx nslookup openssl \
-    osascript perl php pip pip3 pnpm powershell powershell.exe printenv pwsh python python2 python3 regsvr32 \
-    rsync ruby rundll32 schtasks scp sed sh sftp shred socat source ssh su sudo systemctl tar tee telnet uvx \
-    wget wscript xargs xxd yarn zsh";
+const COMMANDS: &str = "\
+    ash awk base32 base64 bash bitsadmin bunx busybox cargo cat certutil chmod chown cmd cmd.exe crontab \
+    csh curl dash deno dig docker echo eval exec find fish gcloud git go gpg iex invoke-expression \
+    invoke-webrequest irm iwr kubectl launchctl lua mshta nc ncat netcat node nohup npm npx nslookup \
+    openssl osascript perl php pip pip3 pnpm powershell powershell.exe printenv pwsh python python2 \
+    python3 regsvr32 rsync ruby rundll32 schtasks scp sed sh sftp shred socat source ssh su sudo \
+    systemctl tar tee telnet uvx wget wscript xargs xxd yarn zsh";
 
-/// True where the text only says that a secret belongs here.
-pub(super) fn is_placeholder(value: &str) -> bool {
+fn is_placeholder(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let first = value.chars().next();
     PLACEHOLDERS.split(' ').any(|word| lower.contains(word))
@@ -32,9 +34,10 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || value.chars().all(|c| Some(c) == first)
 }
 
-/// True where the value is a word that names no secret.
-pub(super) fn is_non_value(value: &str) -> bool {
-    lists(NON_VALUES, &value.to_ascii_lowercase())
+/// False where the value only says that a secret belongs here, or names none.
+pub(super) fn may_be_secret(value: &str) -> bool {
+    // An ARN names a resource.
+    !is_placeholder(value) && !lists(NON_VALUES, &value.to_ascii_lowercase()) && !value.starts_with("arn:")
 }
 
 /// True where the value could be run, opened or called.

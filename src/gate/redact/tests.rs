@@ -146,6 +146,10 @@ fn placeholders_and_references_stay() {
         "the key = value pairs",
         "key: description of the first 3 columns",
         "max_tokens: 4096",
+        "password: String!",
+        "password = password[:72]",
+        "author: somebody-1234567890-abcdefg",
+        "postgres://user:pass@db.example/x",
         "tokens = tokenizer.encode(text)",
     ] {
         check_left(case);
