@@ -14,12 +14,18 @@ use crate::base::Span;
 pub(super) enum Hint {
     /// Base64 is decoded.
     Base64,
+    /// Hex digits are decoded, or bytes unpacked.
+    Hex,
     /// Letters are moved by thirteen.
     Rot13,
     /// Text is reversed.
     Reversed,
     /// The items of a list are joined.
     Join,
+    /// Numbers are raised to powers.
+    Power,
+    /// Bytes are masked, or made of numbers.
+    Mask,
 }
 
 const WORDS: &[(&str, Hint)] = &[
@@ -28,6 +34,13 @@ const WORDS: &[(&str, Hint)] = &[
     ("atob", Hint::Base64),
     ("encodedcommand", Hint::Base64),
     ("-enc ", Hint::Base64),
+    ("fromhex", Hint::Hex),
+    ("unhexlify", Hint::Hex),
+    ("'hex'", Hint::Hex),
+    ("\"hex\"", Hint::Hex),
+    ("xxd -r", Hint::Hex),
+    ("decompress", Hint::Hex),
+    ("marshal", Hint::Hex),
     ("rot13", Hint::Rot13),
     ("rot-13", Hint::Rot13),
     ("rot_13", Hint::Rot13),
@@ -44,6 +57,16 @@ const WORDS: &[(&str, Hint)] = &[
     ("join", Hint::Join),
     ("implode", Hint::Join),
     ("concat", Hint::Join),
+    ("pow", Hint::Power),
+    (" ** ", Hint::Power),
+    ("xor", Hint::Mask),
+    (" ^ ", Hint::Mask),
+    ("^=", Hint::Mask),
+    ("chr(", Hint::Mask),
+    ("charcode", Hint::Mask),
+    ("bytes(", Hint::Mask),
+    ("bytearray", Hint::Mask),
+    ("[char]", Hint::Mask),
 ];
 
 static MATCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -60,6 +83,11 @@ impl Hints {
     pub(super) fn of(text: &str) -> Self {
         let matches = MATCHER.iter().flat_map(|matcher| matcher.find_iter(text));
         Self(matches.map(|found| (found.start(), WORDS[found.pattern().as_usize()].1)).collect())
+    }
+
+    /// True where the text has the hint at all.
+    pub(super) fn any(&self, hint: Hint) -> bool {
+        self.0.iter().any(|(_, found)| *found == hint)
     }
 
     /// Where the hint stands, in order.

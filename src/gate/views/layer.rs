@@ -56,6 +56,10 @@ pub enum Layer {
     Concatenation,
     /// Characters given by number.
     CharCodes,
+    /// Bytes XORed with a key, or moved by a number.
+    Masked,
+    /// Numbers under modular exponentiation.
+    ModularExponentiation,
 }
 
 impl Layer {
@@ -86,6 +90,8 @@ impl Layer {
             Self::WideSpace => "wide-space",
             Self::Concatenation => "concatenation",
             Self::CharCodes => "char-codes",
+            Self::Masked => "masked",
+            Self::ModularExponentiation => "modular-exponentiation",
         }
     }
 }

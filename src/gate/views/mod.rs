@@ -12,6 +12,7 @@ pub mod detectors;
 mod hidden;
 mod hints;
 mod in_place;
+mod integers;
 mod layer;
 mod map;
 mod normalised;

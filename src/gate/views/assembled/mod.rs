@@ -4,8 +4,11 @@
 //! joins literals in any common language counts, and joining too much costs nothing, since the raw view is
 //! scanned beside it.
 
+mod arithmetic;
 mod char_codes;
 mod concatenation;
+mod masked;
+mod modular;
 mod shell_words;
 
 use super::unfold::{Found, Source};
@@ -15,4 +18,5 @@ pub(super) fn all(source: &Source<'_>, found: &mut Vec<Found>) {
     found.extend(concatenation::join(source));
     found.extend(shell_words::join(source));
     found.extend(char_codes::decode(source));
+    found.extend(arithmetic::solve(source));
 }

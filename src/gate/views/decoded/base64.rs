@@ -37,22 +37,39 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIEN
 /// The texts in base64, one rewrite for each way in which they are carried.
 pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     let mut groups = Groups::default();
-    let mut at = 0;
-    while let Some(run) = next_run(source, at) {
-        at = run.span.end;
-        if source.is_new(run.span) {
-            for (span, text, layers) in texts(source, &run) {
-                groups.add(span, &text, layers);
-            }
+    for run in runs(source).filter(|run| source.is_new(run.span)) {
+        for (span, text, layers) in texts(source, &run) {
+            groups.add(span, &text, layers);
         }
     }
     groups.finish(ViewKind::Decoded)
+}
+
+/// The runs with the bytes they stand for, text or not.
+pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>)> {
+    runs(source).filter_map(|run| Some((run.span, bytes_of(&run.joined(source.text))?))).collect()
 }
 
 /// A run with its chunks joined.
 struct Run {
     span: Span,
     chunks: Vec<Span>,
+}
+
+impl Run {
+    fn joined(&self, text: &str) -> String {
+        self.chunks.iter().filter_map(|chunk| chunk.of(text)).collect()
+    }
+}
+
+/// All runs, in order.
+fn runs<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Run> + 's {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let run = next_run(source, at)?;
+        at = run.span.end;
+        Some(run)
+    })
 }
 
 type Text = (Span, String, Vec<Layer>);
@@ -120,11 +137,10 @@ fn continuation(bytes: &[u8], run: &Run) -> Option<Span> {
 
 /// What a run holds: one text, or those of its stretches.
 fn texts(source: &Source<'_>, run: &Run) -> Vec<Text> {
-    if run.chunks.len() > 1 {
-        let whole: String = run.chunks.iter().filter_map(|chunk| chunk.of(source.text)).collect();
-        if let Some((text, layers)) = text_of(&whole) {
-            return vec![(run.span, text, layers)];
-        }
+    if run.chunks.len() > 1
+        && let Some((text, layers)) = text_of(&run.joined(source.text))
+    {
+        return vec![(run.span, text, layers)];
     }
     let alone = |chunk: &Span| {
         let (text, layers) = text_of(chunk.of(source.text)?)?;
@@ -163,20 +179,24 @@ fn texts_at(run: &str, stretch: Span, offset: usize) -> Vec<Text> {
 
 /// The text behind one run of base64.
 fn text_of(run: &str) -> Option<(String, Vec<Layer>)> {
-    let run = run.trim_end_matches('=');
-    let is_url_safe = run.contains(['-', '_']);
-    if is_url_safe && run.contains(['+', '/']) {
+    let head = run.get(..16).unwrap_or(run);
+    if !text::could_begin(&bytes_of(head)?) {
         return None;
     }
-    let (engine, layer) =
-        if is_url_safe { (&URL_SAFE, Layer::Base64Url) } else { (&STANDARD, Layer::Base64) };
-    let whole = &run[..run.len() - usize::from(run.len() % 4 == 1)];
-    let head = &whole[..whole.len().min(16)];
-    if !text::could_begin(&engine.decode(head).ok()?) {
-        return None;
-    }
-    let (text, inner) = text::of(&engine.decode(whole).ok()?)?;
+    let layer = if is_url_safe(run) { Layer::Base64Url } else { Layer::Base64 };
+    let (text, inner) = text::of(&bytes_of(run)?)?;
     Some((text, [layer].into_iter().chain(inner).collect()))
+}
+
+/// The bytes behind one run of base64.
+fn bytes_of(run: &str) -> Option<Vec<u8>> {
+    let run = run.trim_end_matches('=');
+    let engine = if is_url_safe(run) { &URL_SAFE } else { &STANDARD };
+    engine.decode(&run[..run.len() - usize::from(run.len() % 4 == 1)]).ok()
+}
+
+fn is_url_safe(run: &str) -> bool {
+    run.contains(['-', '_'])
 }
 
 fn is_sextet(byte: u8) -> bool {

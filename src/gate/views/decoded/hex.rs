@@ -15,17 +15,33 @@ const SHORTEST: usize = 12;
 pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     let bytes = source.text.as_bytes();
     let mut groups = Groups::default();
-    let mut at = 0;
-    while let Some((span, count)) = next_run(bytes, at) {
-        at = span.end;
-        if count >= SHORTEST
-            && source.is_new(span)
-            && let Some((text, inner)) = text::of(&pairs(&bytes[span.start..span.end]))
-        {
+    for span in runs(bytes).filter(|span| source.is_new(*span)) {
+        if let Some((text, inner)) = text::of(&pairs(&bytes[span.start..span.end])) {
             groups.add(span, &text, [Layer::Hex].into_iter().chain(inner).collect());
         }
     }
     groups.finish(ViewKind::Decoded)
+}
+
+/// The runs with the bytes they stand for, text or not.
+pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>)> {
+    runs(source.text.as_bytes())
+        .map(|span| (span, pairs(&source.text.as_bytes()[span.start..span.end])))
+        .collect()
+}
+
+/// Runs that are long enough, in order.
+fn runs(bytes: &[u8]) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let (span, count) = next_run(bytes, at)?;
+            at = span.end;
+            if count >= SHORTEST {
+                return Some(span);
+            }
+        }
+    })
 }
 
 /// The next run of groups of hex digits of one even length, and the number of its digits.

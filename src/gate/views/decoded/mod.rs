@@ -10,7 +10,15 @@ mod hex;
 mod letters;
 mod text;
 
+use super::Layer;
 use super::unfold::{Found, Source};
+use crate::base::Span;
+
+/// Encoded bytes, text or not, and how they are encoded.
+pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>, Layer)> {
+    let base64 = base64::blobs(source).into_iter().map(|(span, bytes)| (span, bytes, Layer::Base64));
+    base64.chain(hex::blobs(source).into_iter().map(|(span, bytes)| (span, bytes, Layer::Hex))).collect()
+}
 
 /// Every text that the source carries in an encoding.
 pub(super) fn all(source: &Source<'_>, found: &mut Vec<Found>) {

@@ -3,9 +3,8 @@
 //! Marks and isolates are everyday signs of right-to-left prose. An override (LRO, RLO) or an embedding or
 //! isolate that is left open at the end of its line is what hides code, so only these count.
 
-use super::{StructuralHit, cut};
+use super::{StructuralHit, raw};
 use crate::base::Span;
-use crate::gate::ViewKind;
 
 /// One hit for each line that holds an override or leaves an embedding open.
 pub(super) fn find(text: &str) -> impl Iterator<Item = StructuralHit> {
@@ -15,15 +14,8 @@ pub(super) fn find(text: &str) -> impl Iterator<Item = StructuralHit> {
         let start = end;
         end += line.len();
         let from = reordered(line)?;
-        Some(StructuralHit {
-            code: "bidi-override",
-            part: 0,
-            view: ViewKind::Raw,
-            span: Span::new(start + from, start + line.trim_end().len().max(from)),
-            layers: Vec::new(),
-            matched: cut(line.trim_end()),
-            detail: String::new(),
-        })
+        let span = Span::new(start + from, start + line.trim_end().len().max(from));
+        Some(raw("bidi-override", text, span, String::new()))
     })
 }
 

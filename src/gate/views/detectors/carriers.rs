@@ -32,6 +32,7 @@ fn code(layer: Layer) -> Option<&'static str> {
         Layer::ZeroWidth => "zero-width-stream",
         Layer::VariationSelectors => "variation-selector-stream",
         Layer::TrailingSpace => "trailing-space-stream",
+        Layer::ModularExponentiation => "modular-exponentiation",
         Layer::BlankLines | Layer::WideSpace => "off-screen-text",
         _ => return None,
     })

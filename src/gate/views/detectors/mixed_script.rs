@@ -3,9 +3,8 @@
 //! A word of four letters or more that holds ASCII letters and look-alikes of another script, and reads as
 //! plain ASCII once they are folded. Units, formulas and words with endings of another alphabet do not.
 
-use super::{StructuralHit, cut};
+use super::{StructuralHit, cut, raw};
 use crate::base::Span;
-use crate::gate::ViewKind;
 use crate::gate::views::confusables::letter;
 
 /// One hit for each such word.
@@ -16,15 +15,7 @@ pub(super) fn find(text: &str) -> Vec<StructuralHit> {
     let words = words(text).filter_map(|span| {
         let word = span.of(text)?;
         let folded = folded(word)?;
-        Some(StructuralHit {
-            code: "mixed-script-word",
-            part: 0,
-            view: ViewKind::Raw,
-            span,
-            layers: Vec::new(),
-            matched: cut(word),
-            detail: format!("reads as `{}`", cut(&folded)),
-        })
+        Some(raw("mixed-script-word", text, span, format!("reads as `{}`", cut(&folded))))
     });
     words.collect()
 }

@@ -8,7 +8,9 @@
 mod anomalies;
 mod bidi;
 mod carriers;
+mod encoded_run;
 mod mixed_script;
+mod powers;
 
 use super::{Layer, View};
 use crate::base::Span;
@@ -69,10 +71,21 @@ pub fn run(document: &Document, views: &[Vec<View<'_>>]) -> Vec<StructuralHit> {
         let mut found: Vec<StructuralHit> = carriers::find(views).collect();
         found.extend(bidi::find(text));
         found.extend(mixed_script::find(text));
+        found.extend(encoded_run::find(&document.parts[part]));
+        // Where the key was found, the text behind the numbers is reported already.
+        if found.iter().all(|hit| hit.code != "modular-exponentiation") {
+            found.extend(powers::find(text));
+        }
         hits.extend(found.into_iter().map(|hit| StructuralHit { part, ..hit }));
     }
     hits.sort_by_key(|hit| (hit.part, hit.span));
     hits
+}
+
+/// A hit in the raw view; its part is set by [`run`].
+fn raw(code: &'static str, text: &str, span: Span, detail: String) -> StructuralHit {
+    let matched = cut(span.of(text).unwrap_or_default());
+    StructuralHit { code, part: 0, view: ViewKind::Raw, span, layers: Vec::new(), matched, detail }
 }
 
 /// The code as the table has it.

@@ -257,6 +257,20 @@ fn characters_by_number() {
 }
 
 #[test]
+fn arithmetic_beside_its_key() {
+    let masked: Vec<u8> = WORDS.bytes().map(|byte| byte ^ 0x2A).collect();
+    let list = masked.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    check_in(Role::Script, &format!("f(''.join(chr(c ^ 42) for c in [{list}]))"), "masked", WORDS, &list);
+    let run = STANDARD.encode(&masked);
+    let code = format!("k = 42\nrun(bytes(b ^ k for b in b64decode('{run}')))");
+    check_in(Role::Script, &code, "base64 masked", WORDS, &run);
+    let power = |byte: u8| (0..17).fold(1_u32, |power, _| power * u32::from(byte) % 3233);
+    let list = WORDS.bytes().map(|byte| power(byte).to_string()).collect::<Vec<_>>().join(", ");
+    let code = format!("C = [{list}]\nprint(''.join(chr(pow(c, 2753, 3233)) for c in C))");
+    check_in(Role::Script, &code, "modular-exponentiation", WORDS, &list);
+}
+
+#[test]
 fn invisible_characters_do_not_break_a_run() {
     let run = STANDARD_NO_PAD.encode(WORDS);
     let broken = format!("{}\u{200b}{}", &run[..20], &run[20..]);
