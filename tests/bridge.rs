@@ -7,8 +7,11 @@
     reason = "a test may fail, use files, start processes and look at the clock"
 )]
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream as UnixSocket;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -249,6 +252,35 @@ fn a_blocked_answer_does_not_reach_the_agent() {
     assert!(!heard.to_string().contains("evil"));
     bridge.hang_up();
     assert!(bridge.end().0.success());
+}
+
+#[test]
+fn sockets_and_files_are_as_good_as_pipes() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    let command = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+        command
+            .args(["bridge", "--", "sh", "-c", &answers(answer)])
+            .env("SKILLGATE_HOME", daemon.home.path());
+        command
+    };
+    let (mut agent, bridge) = UnixSocket::pair().unwrap();
+    let (stdin, stdout) = (OwnedFd::from(bridge.try_clone().unwrap()), OwnedFd::from(bridge));
+    let mut process = command().stdin(stdin).stdout(stdout).spawn().unwrap();
+    agent.write_all(ping.as_bytes()).unwrap();
+    let mut heard = String::new();
+    BufReader::new(agent.try_clone().unwrap()).read_line(&mut heard).unwrap();
+    assert_eq!(heard.trim_end(), answer);
+    drop(agent);
+    assert!(process.wait().unwrap().success());
+
+    let (input, output) = (daemon.home.path().join("in"), daemon.home.path().join("out"));
+    std::fs::write(&input, ping).unwrap();
+    let files = (File::open(&input).unwrap(), File::create(&output).unwrap());
+    assert!(command().stdin(files.0).stdout(files.1).status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(output).unwrap().trim_end(), answer);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod line;
 mod pump;
 mod run;
 mod screener;
+mod stdio;
 
 pub mod exec_child;
 

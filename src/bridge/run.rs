@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::ask::Asker;
 use super::child::{Upstream, exit_code};
 use super::pump::{Ends, Limits, Progress, Pump};
+use super::stdio;
 use crate::base::{Digest, DigestWriter};
 use crate::daemon::wire::Peer;
 use crate::io::Home;
@@ -95,7 +96,7 @@ async fn live(arguments: BridgeArgs) -> Result<u8, BridgeError> {
     let asker = Arc::new(Asker::new(home, peer, server.group(), limits));
     let early = asker.clone();
     tokio::spawn(async move { early.connect().await });
-    let (from_client, to_client) = (tokio::io::stdin(), tokio::io::stdout());
+    let (from_client, to_client) = (stdio::stdin(), stdio::stdout());
     let pump =
         Pump::start(Ends { from_client, to_client, to_server, from_server }, asker.clone(), limits_seen);
     let mut ending = Ending::new();
