@@ -12,6 +12,8 @@ pub mod printable;
 pub mod rel_path;
 pub mod render;
 pub mod span;
+#[cfg(feature = "shell")]
+pub mod tokens;
 pub mod unread;
 
 pub use diagnostic::{Diagnostic, Level, Source};

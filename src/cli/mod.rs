@@ -6,9 +6,12 @@
 
 mod audit;
 mod bridge;
+mod daemon;
+mod demo;
 mod policy;
 mod quarantine;
 mod rules;
+mod scan;
 mod show;
 
 use std::io::Write;
@@ -53,13 +56,23 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Audit(Box<audit::AuditArgs>),
+    /// See all of it at work in ten seconds: an agent, a server, and SkillGate between them
+    Demo,
+    Scan(Box<scan::ScanArgs>),
     Bridge(crate::bridge::BridgeArgs),
+    Quarantine(quarantine::QuarantineArgs),
+    Audit(Box<audit::AuditArgs>),
+    Policy(policy::PolicyArgs),
+    Rules(rules::RulesArgs),
+    Daemon(daemon::DaemonArgs),
+    Status(daemon::StatusArgs),
+    /// End the daemon when what is open is answered (asks at the terminal)
+    Stop,
+    /// The MCP server of `demo`
+    #[command(hide = true)]
+    DemoServer,
     #[command(name = crate::bridge::exec_child::NAME, hide = true)]
     ExecChild(bridge::ExecChildArgs),
-    Policy(policy::PolicyArgs),
-    Quarantine(quarantine::QuarantineArgs),
-    Rules(rules::RulesArgs),
 }
 
 /// Runs the command line and gives the process's exit code.
@@ -86,12 +99,18 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
     match command {
-        Command::Audit(arguments) => audit::run(*arguments, out),
+        Command::Demo => demo::run(out),
+        Command::Scan(arguments) => scan::run(&arguments, out),
         Command::Bridge(arguments) => Ok(bridge::run(arguments)),
-        Command::ExecChild(arguments) => Ok(bridge::exec_child(&arguments)),
-        Command::Policy(arguments) => policy::run(arguments, out),
         Command::Quarantine(arguments) => quarantine::run(arguments, out),
+        Command::Audit(arguments) => audit::run(*arguments, out),
+        Command::Policy(arguments) => policy::run(arguments, out),
         Command::Rules(arguments) => rules::run(arguments, out),
+        Command::Daemon(arguments) => daemon::run(&arguments),
+        Command::Status(arguments) => daemon::status(&arguments, out),
+        Command::Stop => daemon::stop(out),
+        Command::DemoServer => demo::serve().map(|()| Exit::Ok),
+        Command::ExecChild(arguments) => Ok(bridge::exec_child(&arguments)),
     }
 }
 

@@ -156,6 +156,7 @@ fn release(home: &Home, id: &EntryId, why: &str, days: u16, out: &mut dyn Write)
     let now = Timestamp::now();
     let expires = now + SignedDuration::from_hours(24 * i64::from(days));
     let release = Release {
+        entry: id.to_string(),
         digest: entry.decision.digest,
         kind: entry.decision.kind,
         source: SourceKey::of(&entry.decision.origin),

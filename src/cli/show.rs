@@ -2,11 +2,13 @@
 
 use std::io::Write;
 
+use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::base::printable;
+use crate::gate::Action;
 
 /// A table without lines between rows, as wide as the terminal allows.
 pub(crate) fn table<const N: usize>(heads: [&str; N]) -> Table {
@@ -27,6 +29,17 @@ pub(crate) fn write_table(out: &mut dyn Write, table: &Table) -> std::io::Result
 /// A moment in the user's own time, to the second.
 pub(crate) fn time(time: Timestamp) -> String {
     time.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// The colour of an action. Its name always stands there too.
+pub(crate) fn style(action: Action) -> Style {
+    let color = match action {
+        Action::Allow => AnsiColor::Green,
+        Action::Warn => AnsiColor::Yellow,
+        Action::Quarantine => AnsiColor::Magenta,
+        Action::Block => AnsiColor::Red,
+    };
+    color.on_default().bold()
 }
 
 /// Other people's text on one line, made safe and cut to `width` characters.

@@ -5,9 +5,15 @@
 #![allow(clippy::disallowed_methods, reason = "this room serves a socket, reads clocks and starts processes")]
 
 pub mod client;
+mod connection;
+pub mod engine;
 pub mod listen;
 pub mod reap;
+pub mod record;
+mod screen;
+pub mod server;
 pub mod start;
+pub mod state;
 pub mod wire;
 
 pub use client::{Client, ClientError};

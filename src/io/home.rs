@@ -133,6 +133,12 @@ pub fn make_private_dir(path: &Path) -> std::io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
+/// Opens a file for appending, making it with mode 0600 where it is missing.
+pub fn append_private(path: &Path) -> std::io::Result<std::fs::File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+}
+
 /// Checks owner and mode of the folder, and that its last component and those below the user's home are no links.
 fn check_private(path: &Path) -> Result<(), HomeError> {
     let fail = |source: std::io::Error| HomeError::Io { path: path.to_owned(), source };

@@ -254,10 +254,10 @@ fn equal_values_have_equal_digests() {
 
 #[test]
 fn an_unknown_method_is_screened_as_other() {
-    let mine = policy("[screen]\n\"tools/list\" = false\nnotifications = false");
+    let mine = policy("[screen]\n\"tools/call\" = false\nother = true");
     for (method, covered) in [
-        ("tools/list", false),
-        ("tools/call", true),
+        ("tools/call", false),
+        ("resources/read", true),
         ("notifications/message", false),
         ("x/y", true),
         ("arguments", true),
@@ -291,7 +291,7 @@ fn looser_policies_are_told_from_harsher_ones() {
         (block, "", &["override"]),
         (&warn, &format!("{warn}{block}"), &[]),
         (&warn, &format!("{block}{warn}"), &["override"]),
-        ("", "[screen]\n\"tools/list\" = false", &["screen.tools/list"]),
+        ("", "[screen]\n\"tools/call\" = false", &["screen.tools/call"]),
         ("", "[rules]\ndisable = [{ id = 'X-001', reason = 'r' }]", &["rules.disable"]),
         ("[rules]\nextra = ['x']", "", &["rules.extra"]),
         ("", "[judge.openai]\nbase_url = 'http://h.example'\nmodel = 'm'", &["judge"]),

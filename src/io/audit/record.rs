@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Digest, Unread};
+use crate::gate::decision::Floor;
 use crate::gate::evidence::DroppedWindow;
+use crate::gate::findings::Finding;
 use crate::gate::rules::{RuleId, Severity};
-use crate::gate::{Action, Kind, Label, Origin, ViewKind, Window};
+use crate::gate::{Action, Kind, Label, Origin, Verdict, ViewKind, Window};
 
 /// The version of the line format.
 pub const SCHEMA: u32 = 1;
@@ -43,6 +45,8 @@ pub struct DecisionRecord {
     pub hits: Vec<HitRecord>,
     /// How many hits there were.
     pub hits_total: usize,
+    /// What the policy read of the hits: rule, category and severity, each once.
+    pub findings: Vec<Finding>,
     /// The windows as the judge got them, redacted.
     pub windows: Vec<Window>,
     /// The windows that did not fit.
@@ -66,6 +70,9 @@ pub struct DecisionRecord {
     /// Why a judge did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// The embedded judge's verdict over all hits, where another judge did not see all windows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_all_hits: Option<Verdict>,
     /// Tokens of the judge's call.
     pub tokens: Tokens,
     /// True where the verdict came from the cache.
@@ -77,12 +84,20 @@ pub struct DecisionRecord {
     pub would_be: Option<Action>,
     /// The policy line that decided, `policy.toml:12 verdict.malicious` or `default verdict.safe`.
     pub policy_line: String,
+    /// Every policy line that had a say, in our words.
+    pub reasons: Vec<String>,
+    /// What made the action harsher than verdict and overrides did.
+    pub floors: Vec<Floor>,
     /// The policy's digest.
     pub policy: Digest,
     /// The rule set's digest.
     pub ruleset: Digest,
-    /// True where a release by a person applied.
-    pub released: bool,
+    /// The quarantine entry that holds the content, where it was held back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quarantine: Option<String>,
+    /// The quarantine entry whose release by a person applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub released: Option<String>,
     /// Microseconds by stage.
     pub elapsed_us: Elapsed,
 }

@@ -143,12 +143,30 @@ impl Collection {
 
 /// Finds the units at a path, which may itself be reached through links.
 pub fn load_path(path: &Path, limits: &Limits) -> Result<Collection, LoadError> {
+    open(path, limits, |root| discover::units(root, limits))
+}
+
+/// Takes a folder as one skill, whatever lies in it; a file as [`load_path`] does.
+pub fn load_skill(path: &Path, limits: &Limits) -> Result<Collection, LoadError> {
+    let whole = Unit::Skill { folder: None, file: skill_file(), nested: Vec::new() };
+    open(path, limits, |_| discover::Found { units: vec![whole], unread: Vec::new() })
+}
+
+fn skill_file() -> RelPath {
+    RelPath::new(crate::skill::SKILL_FILE).expect("the name of the main file is a path")
+}
+
+fn open(
+    path: &Path,
+    limits: &Limits,
+    find: impl FnOnce(&OpenFolder) -> discover::Found,
+) -> Result<Collection, LoadError> {
     match folder::open_given(path)? {
         folder::Given::Folder(handle) => {
             let real = std::fs::canonicalize(path).map_err(|error| folder::fail(path, error))?;
             let name = path.file_name().or(real.file_name()).map(|name| name.to_string_lossy().into_owned());
             let root = OpenFolder { handle, real, name };
-            let found = discover::units(&root, limits);
+            let found = find(&root);
             let root = Root::Folder(root);
             Ok(Collection { root, units: found.units, unread: found.unread, limits: *limits })
         }

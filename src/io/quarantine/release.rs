@@ -32,6 +32,8 @@ impl SourceKey {
 /// One release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Release {
+    /// The quarantine entry that was released.
+    pub entry: String,
     /// The bytes it holds for.
     pub digest: Digest,
     /// The kind of unit it holds for.

@@ -25,6 +25,7 @@ fn entry(id: &str, digest: Digest) -> Entry {
         bytes: 3,
         hits: Vec::new(),
         hits_total: 0,
+        findings: Vec::new(),
         windows: Vec::new(),
         windows_dropped: Vec::new(),
         unread: Vec::new(),
@@ -36,14 +37,18 @@ fn entry(id: &str, digest: Digest) -> Entry {
         judge_version: "1".to_owned(),
         degraded: false,
         failure: None,
+        over_all_hits: None,
         tokens: Tokens::default(),
         cached: false,
         action: Action::Quarantine,
         would_be: None,
         policy_line: "default verdict.suspicious".to_owned(),
+        reasons: Vec::new(),
+        floors: Vec::new(),
         policy: digest,
         ruleset: digest,
-        released: false,
+        quarantine: Some(id.to_owned()),
+        released: None,
         elapsed_us: Elapsed::default(),
     };
     Entry { status: Status::Pending, time: Timestamp::UNIX_EPOCH, decision }
@@ -111,6 +116,7 @@ fn a_release_holds_for_its_digest_kind_source_and_time_only() {
     let hour = SignedDuration::from_hours(1);
     releases
         .add(Release {
+            entry: "abcdefghjk23".to_owned(),
             digest,
             kind: Kind::Mcp,
             source: SourceKey::of(&origin("files")),

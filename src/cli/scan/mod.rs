@@ -1,0 +1,179 @@
+//! `skillgate scan`: what would be decided about skills, messages and files on disk. Nothing is changed.
+//!
+//! The way from document to decision is the daemon's own. Scanning writes neither the audit log nor quarantine; releases
+//! do not count, since nothing is delivered.
+
+mod human;
+mod report;
+mod sarif;
+mod units;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+
+use super::Exit;
+use crate::base::{Unread, printable};
+use crate::daemon::engine::{Engine, Outcome};
+use crate::gate::decision::ExitClass;
+use crate::gate::policy::{JudgeBackend, UnreadAction};
+use crate::gate::{Document, Origin};
+use crate::io::Home;
+
+/// Judge skills, MCP messages and files that agents obey, where they lie.
+///
+/// A folder with a SKILL.md is one skill; any other folder is searched for skills and for files that agents obey
+/// (AGENTS.md, CLAUDE.md, .mcp.json, …). Exit code: 0 allowed or warned, 1 something quarantined or blocked, 2 wrong
+/// use or unreadable, 3 nothing worse but something that policy cares about was not read.
+#[derive(Debug, Args)]
+pub(crate) struct ScanArgs {
+    /// Skill folders, collections, single files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// What each PATH is: a skill's folder, one JSON-RPC message of a server, or a file that agents obey
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    kind: Option<ScanAs>,
+    /// The request that the message answers, as a file; without it the method is guessed from the message's shape
+    #[arg(long, value_name = "REQUEST.json")]
+    answers: Option<PathBuf>,
+    /// This policy instead of the one in SkillGate's home
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// This judge instead of the policy's
+    #[arg(long, value_name = "JUDGE", value_parser = parse_judge)]
+    judge: Option<JudgeBackend>,
+    /// Count o200k tokens of each unit and of what a judge gets
+    #[arg(long)]
+    tokens: bool,
+    /// In human output, show allowed units too
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// One array of objects
+    Json,
+    /// One object a line, as units are done
+    Jsonl,
+    /// SARIF 2.1.0, for code hosts
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScanAs {
+    /// A skill's folder
+    Skill,
+    /// One JSON-RPC message
+    Mcp,
+    /// One file that agents obey
+    Loose,
+}
+
+fn parse_judge(text: &str) -> Result<JudgeBackend, String> {
+    serde_json::from_value(serde_json::Value::from(text))
+        .map_err(|_| "it takes auto, embedded, openai or cascade".to_owned())
+}
+
+/// A document with what was decided about it.
+struct Scanned {
+    /// The path as a person would open it.
+    path: String,
+    document: Document,
+    outcome: Outcome,
+    elapsed_us: u64,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        arguments.answers.is_none() || arguments.kind == Some(ScanAs::Mcp),
+        "`--answers` goes with `--as mcp`"
+    );
+    let engine = load_engine(arguments)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut sink = report::Sink::new(arguments, &engine, out);
+    let mut worst = Worst::default();
+    for path in &arguments.paths {
+        let visit = |unit: units::Found| -> anyhow::Result<()> {
+            match unit {
+                units::Found::NotSearched(unread) => {
+                    worst.not_searched(&engine, &unread);
+                    Ok(())
+                }
+                units::Found::Unit { path, document, origin } => {
+                    let scanned = decide(&runtime, &engine, path, *document, &origin);
+                    worst.decided(scanned.outcome.decision.exit);
+                    sink.unit(&scanned)
+                }
+            }
+        };
+        if let Err(error) = units::each(path, arguments, &engine.policy.limits, visit) {
+            worst.failed = true;
+            eprintln!("error: {error:#}");
+        }
+    }
+    sink.finish()?;
+    Ok(worst.exit())
+}
+
+fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
+    // Without a home there is no policy of the user's, and the default holds.
+    let in_home =
+        || Home::locate().ok().map(|home| home.policy()).filter(|path| path.symlink_metadata().is_ok());
+    let file = arguments.policy.clone().or_else(in_home);
+    Ok(Engine::load_judged_by(file.as_deref(), arguments.judge)?)
+}
+
+fn decide(
+    runtime: &tokio::runtime::Runtime,
+    engine: &Engine,
+    path: String,
+    document: Document,
+    origin: &Origin,
+) -> Scanned {
+    let start = Instant::now();
+    let outcome = runtime.block_on(engine.decide(&document, origin, |_| None));
+    Scanned { path, document, outcome, elapsed_us: crate::daemon::engine::microseconds(start) }
+}
+
+/// The gravest of what happened.
+#[derive(Default)]
+struct Worst {
+    failed: bool,
+    withheld: bool,
+    unread: bool,
+}
+
+impl Worst {
+    fn decided(&mut self, exit: ExitClass) {
+        self.withheld |= exit == ExitClass::Withheld;
+        self.unread |= exit == ExitClass::Unread;
+    }
+
+    fn not_searched(&mut self, engine: &Engine, unread: &Unread) {
+        eprintln!(
+            "warning: `{}` was not searched: {} {}",
+            printable(&unread.path),
+            unread.reason,
+            printable(&unread.detail)
+        );
+        self.unread |= engine.policy.on_unread.get(unread.reason) != UnreadAction::Allow;
+    }
+
+    fn exit(&self) -> Exit {
+        match self {
+            Self { failed: true, .. } => Exit::Failed,
+            Self { withheld: true, .. } => Exit::Found,
+            Self { unread: true, .. } => Exit::Unread,
+            _ => Exit::Ok,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `scan` for code hosts: a result for each rule and place in units that are not allowed.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::Scanned;
+use crate::base::diagnostic::{Diagnostic, Level, Source};
+use crate::base::render::json;
+use crate::base::render::sarif::{self, Rule, Tool};
+use crate::daemon::engine::Engine;
+use crate::gate::rules::Severity;
+use crate::gate::{Action, Document, Hit};
+
+/// The most results of one unit.
+const MOST: usize = 100;
+
+/// Results so far. Texts are kept for lines and columns.
+#[derive(Default)]
+pub(super) struct Results(Vec<Found>);
+
+struct Found {
+    diagnostic: Diagnostic,
+    text: std::sync::Arc<str>,
+    properties: Map<String, Value>,
+}
+
+impl Results {
+    /// Takes the hits of a unit that is not simply allowed.
+    pub(super) fn add(&mut self, scanned: &Scanned, engine: &Engine) {
+        let decision = &scanned.outcome.decision;
+        if decision.action == Action::Allow {
+            return;
+        }
+        let properties = json!({
+            "action": decision.action, "label": decision.label, "confidence": decision.confidence,
+            "score": decision.score, "unit": scanned.path,
+        });
+        let Value::Object(properties) = properties else { return };
+        let mut hits: Vec<&Hit> = scanned.outcome.assessment.hits.iter().collect();
+        hits.sort_by(|a, b| {
+            b.severity.cmp(&a.severity).then_with(|| (a.part, a.span).cmp(&(b.part, b.span)))
+        });
+        hits.dedup_by(|a, b| (&a.rule, a.part, a.span) == (&b.rule, b.part, b.span));
+        for hit in hits.into_iter().take(MOST) {
+            let Some(part) = scanned.document.parts.get(hit.part) else { continue };
+            let title = engine.rules.get(&hit.rule).map_or("", |rule| rule.title.as_str());
+            let file = file(&scanned.path, &scanned.document, &part.path);
+            let diagnostic =
+                Diagnostic::new(level(hit.severity), hit.rule.to_string(), title).in_file(file).at(hit.span);
+            self.0.push(Found { diagnostic, text: part.text.clone(), properties: properties.clone() });
+        }
+    }
+
+    /// The whole log.
+    pub(super) fn log(&self, engine: &Engine) -> String {
+        let rules: Vec<Rule> = engine.rules.iter().map(rule).collect();
+        let sources: Vec<Source<'_>> = self.0.iter().map(|found| Source::new(&found.text)).collect();
+        let outcomes: Vec<sarif::Outcome<'_>> = self
+            .0
+            .iter()
+            .zip(&sources)
+            .map(|(found, source)| sarif::Outcome {
+                diagnostic: &found.diagnostic,
+                source: Some(source),
+                properties: found.properties.clone(),
+                suppressed: None,
+            })
+            .collect();
+        let tool = Tool { name: "SkillGate", version: env!("CARGO_PKG_VERSION"), url: None };
+        json::pretty(&sarif::log(&tool, &rules, &outcomes))
+    }
+}
+
+/// The file as the code host knows it: the unit's path with the part's below it.
+fn file(unit: &str, document: &Document, part: &str) -> String {
+    let unit = Path::new(unit);
+    match document.kind {
+        crate::gate::Kind::Package => unit.join(part).display().to_string(),
+        crate::gate::Kind::Loose | crate::gate::Kind::Mcp => unit.display().to_string(),
+    }
+}
+
+const fn level(severity: Severity) -> Level {
+    match severity {
+        Severity::Info | Severity::Low => Level::Note,
+        Severity::Medium => Level::Warning,
+        Severity::High | Severity::Critical => Level::Error,
+    }
+}
+
+fn rule(rule: &crate::gate::rules::Rule) -> Rule {
+    let score = match rule.severity {
+        Severity::Info => 1.0,
+        Severity::Low => 3.0,
+        Severity::Medium => 5.5,
+        Severity::High => 8.0,
+        Severity::Critical => 9.5,
+    };
+    let tags = std::iter::once("security".to_owned())
+        .chain([rule.category.name().to_owned()])
+        .chain(rule.attack.iter().cloned());
+    Rule {
+        id: rule.id.to_string(),
+        title: rule.title.clone(),
+        description: rule.description.clone(),
+        help: rule.remediation.clone(),
+        url: None,
+        level: level(rule.severity),
+        tags: tags.collect(),
+        security_severity: Some(score),
+    }
+}

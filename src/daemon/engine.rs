@@ -1,0 +1,188 @@
+//! Policy, rules and judges as one value: what a decision is made with.
+//!
+//! An engine is loaded whole or not at all and never changes; a reload makes another one. Deciding reads nothing but the
+//! engine and its arguments, apart from the judge's call.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::base::Digest;
+use crate::gate::policy::{JudgeBackend, Policy, PolicyErrors};
+use crate::gate::resolve::Answers;
+use crate::gate::rules::RuleSet;
+use crate::gate::{Assessment, Decision, Document, JudgeOutcome, Origin, Question, Verdict, assess, resolve};
+use crate::io::audit::Elapsed;
+use crate::io::judge::{JudgeSet, JudgeSetupError};
+use crate::io::rules::{self, RulesError};
+
+/// Policy, rules and judges.
+pub struct Engine {
+    /// The policy in force.
+    pub policy: Policy,
+    /// Its digest.
+    pub policy_digest: Digest,
+    /// The file it was read from, where there was one.
+    pub policy_file: Option<PathBuf>,
+    /// The rules in force.
+    pub rules: RuleSet,
+    /// Their digest.
+    pub ruleset_digest: Digest,
+    judges: JudgeSet,
+}
+
+/// Why policy, rules or judges could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The policy file cannot be read.
+    #[error("reading the policy `{path}`: {source}")]
+    PolicyFile {
+        /// The file.
+        path: String,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// The policy has mistakes.
+    #[error("the policy `{path}` has mistakes:\n{errors}")]
+    Policy {
+        /// The file.
+        path: String,
+        /// The mistakes, each with its line.
+        errors: PolicyErrors,
+    },
+    /// Rules cannot be read, have mistakes, or one that is switched off does not exist.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The judge cannot be set up.
+    #[error(transparent)]
+    Judge(#[from] JudgeSetupError),
+    /// A judge is asked for that has no endpoint.
+    #[error("the policy asks for judge `{0}`, and `judge.openai` has no `base_url` and `model`")]
+    NoEndpoint(&'static str),
+}
+
+/// A document with everything that was found out about it.
+pub struct Outcome {
+    /// What the gate found.
+    pub assessment: Assessment,
+    /// What the judges said.
+    pub answers: Answers,
+    /// What is done.
+    pub decision: Decision,
+    /// Microseconds by stage; `total` is left to whoever knows when it began.
+    pub elapsed: Elapsed,
+}
+
+impl Engine {
+    /// Loads policy (this file, or the default where there is none), rules and judges.
+    pub fn load(policy_file: Option<&Path>) -> Result<Self, LoadError> {
+        Self::load_judged_by(policy_file, None)
+    }
+
+    /// The same with another judge than the policy's, where one is given.
+    pub fn load_judged_by(
+        policy_file: Option<&Path>,
+        judge: Option<JudgeBackend>,
+    ) -> Result<Self, LoadError> {
+        let mut policy = read_policy(policy_file)?;
+        policy.judge.backend = judge.unwrap_or(policy.judge.backend);
+        let rules = rules::effective(&policy.rules)?;
+        let judges = set_up_judges(&policy)?;
+        Ok(Self {
+            policy_digest: policy.digest(),
+            ruleset_digest: rules.digest(),
+            policy_file: policy_file.map(Path::to_owned),
+            policy,
+            rules,
+            judges,
+        })
+    }
+
+    /// The name of the judge that policy asks for.
+    pub fn judge(&self) -> &'static str {
+        match &self.judges {
+            JudgeSet::Embedded => "embedded",
+            JudgeSet::Asked(_) => "openai",
+            JudgeSet::Cascade(_) => "cascade",
+        }
+    }
+
+    /// Decides about a document. `release` finds a person's release of it and is asked only where it would matter.
+    pub async fn decide(
+        &self,
+        document: &Document,
+        origin: &Origin,
+        release: impl FnOnce(&Document) -> Option<String>,
+    ) -> Outcome {
+        let start = Instant::now();
+        let assessment = assess(document, &self.rules, &self.policy, origin);
+        let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
+        let mut answers = Answers::default();
+        if let (Question::NeedsJudge, Some(evidence)) = (assessment.question, &assessment.evidence) {
+            let start = Instant::now();
+            let judgement = self.judges.ask(evidence).await;
+            answers.judge = Some(judgement.outcome);
+            answers.over_all_hits = judgement.over_all_hits;
+            elapsed.judge = microseconds(start);
+        }
+        let mut decision = resolve(&assessment.findings, &answers, &self.policy, origin);
+        if !decision.would_be.forwards() {
+            answers.release = release(document);
+            if answers.release.is_some() {
+                decision = resolve(&assessment.findings, &answers, &self.policy, origin);
+            }
+        }
+        Outcome { assessment, answers, decision, elapsed }
+    }
+}
+
+impl Outcome {
+    /// The verdict that was had, by whomever.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match self.answers.judge.as_ref()? {
+            JudgeOutcome::Answered(verdict) | JudgeOutcome::Degraded { verdict, .. } => Some(verdict),
+            JudgeOutcome::Failed(_) => None,
+        }
+    }
+
+    /// Why the judge that was asked for did not answer.
+    pub fn failure(&self) -> Option<String> {
+        match self.answers.judge.as_ref()? {
+            JudgeOutcome::Answered(_) => None,
+            JudgeOutcome::Degraded { failure, .. } | JudgeOutcome::Failed(failure) => {
+                Some(failure.to_string())
+            }
+        }
+    }
+
+    /// True where the embedded judge stood in for another.
+    pub fn is_degraded(&self) -> bool {
+        matches!(self.answers.judge, Some(JudgeOutcome::Degraded { .. }))
+    }
+}
+
+/// Microseconds since a moment.
+pub(crate) fn microseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Reads the policy file, or the default where none is given.
+pub fn read_policy(file: Option<&Path>) -> Result<Policy, LoadError> {
+    let Some(file) = file else { return Ok(Policy::default()) };
+    let path = file.display().to_string();
+    match std::fs::read_to_string(file) {
+        Ok(text) => Policy::parse(&text).map_err(|errors| LoadError::Policy { path, errors }),
+        Err(source) => Err(LoadError::PolicyFile { path, source }),
+    }
+}
+
+fn set_up_judges(policy: &Policy) -> Result<JudgeSet, LoadError> {
+    let backend = policy.judge.backend;
+    match (backend, policy.judge.endpoint()) {
+        (JudgeBackend::Cascade, Some(settings)) => Ok(JudgeSet::cascade(settings.clone())?),
+        (_, Some(settings)) => Ok(JudgeSet::openai(settings.clone())?),
+        // The policy file cannot say this; the command line can.
+        (JudgeBackend::Openai, None) => Err(LoadError::NoEndpoint("openai")),
+        (JudgeBackend::Cascade, None) => Err(LoadError::NoEndpoint("cascade")),
+        (JudgeBackend::Auto | JudgeBackend::Embedded, None) => Ok(JudgeSet::Embedded),
+    }
+}

@@ -1,0 +1,94 @@
+//! From an outcome to the line that the audit log keeps.
+
+use super::engine::{Engine, Outcome};
+use crate::base::LineIndex;
+use crate::gate::rules::Rule;
+use crate::gate::rules::definition::Source;
+use crate::gate::{Document, Hit, Origin};
+use crate::io::audit::{DecisionRecord, Elapsed, HitRecord, Tokens};
+
+/// The most hits that a line lists; `hits_total` says how many there were.
+const MOST_HITS: usize = 200;
+
+/// The record of one decision.
+pub fn record(
+    id: String,
+    session: Option<String>,
+    document: &Document,
+    origin: &Origin,
+    engine: &Engine,
+    outcome: &Outcome,
+    total: u64,
+) -> DecisionRecord {
+    let Outcome { assessment, answers, decision, elapsed } = outcome;
+    let verdict = outcome.verdict();
+    let evidence = assessment.evidence.as_ref();
+    DecisionRecord {
+        id,
+        session,
+        origin: origin.clone(),
+        kind: document.kind,
+        name: document.name.clone(),
+        digest: document.digest,
+        bytes: document.bytes,
+        hits: hit_records(document, &assessment.hits, engine),
+        hits_total: assessment.hits.len()
+            + assessment.surplus.iter().map(|surplus| surplus.hits).sum::<usize>(),
+        findings: assessment.findings.hits.clone(),
+        windows: evidence.map(|evidence| evidence.windows.clone()).unwrap_or_default(),
+        windows_dropped: evidence.map(|evidence| evidence.windows_dropped.clone()).unwrap_or_default(),
+        unread: assessment.unread.clone(),
+        label: decision.label,
+        confidence: decision.confidence,
+        score: decision.score,
+        rationale: verdict.map(|verdict| verdict.rationale.clone()).unwrap_or_default(),
+        judge: verdict.map_or_else(|| "none".to_owned(), |verdict| verdict.judge.clone()),
+        judge_version: verdict.map(|verdict| verdict.version.clone()).unwrap_or_default(),
+        degraded: outcome.is_degraded(),
+        failure: outcome.failure(),
+        over_all_hits: answers.over_all_hits.clone(),
+        tokens: verdict
+            .map(|verdict| Tokens { input: verdict.tokens_in, output: verdict.tokens_out })
+            .unwrap_or_default(),
+        cached: false,
+        action: decision.action,
+        would_be: (decision.would_be != decision.action).then_some(decision.would_be),
+        policy_line: decision.line.to_string(),
+        reasons: decision.reasons().map(str::to_owned).collect(),
+        floors: decision.floors.clone(),
+        policy: engine.policy_digest,
+        ruleset: engine.ruleset_digest,
+        quarantine: None,
+        released: answers.release.clone(),
+        elapsed_us: Elapsed { total, ..*elapsed },
+    }
+}
+
+/// The hits as the log and `scan` list them.
+pub fn hit_records(document: &Document, hits: &[Hit], engine: &Engine) -> Vec<HitRecord> {
+    let mut lines: Vec<Option<LineIndex>> = vec![None; document.parts.len()];
+    hits.iter()
+        .take(MOST_HITS)
+        .filter_map(|hit| {
+            let part = document.parts.get(hit.part)?;
+            let index = lines.get_mut(hit.part)?.get_or_insert_with(|| LineIndex::new(&part.text));
+            Some(HitRecord {
+                rule: hit.rule.clone(),
+                severity: hit.severity,
+                category: hit.category.clone(),
+                author: engine.rules.get(&hit.rule).and_then(author),
+                file: part.path.clone(),
+                line: index.line(hit.span.start),
+                view: hit.view,
+            })
+        })
+        .collect()
+}
+
+/// The author of a rule that is not ours, whose licence asks that they be named.
+fn author(rule: &Rule) -> Option<String> {
+    match &rule.source {
+        Source::Own => None,
+        Source::Sigma { author, .. } => Some(author.clone()),
+    }
+}
