@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Anomaly, Document, Kind, Part, Role};
+use super::{Anomaly, Document, Kind, Part, Role, binary};
 use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
 use crate::mcp::payload::Payload;
-use crate::skill::{LooseKind, ResourceKind, Skill, decode, loose, resource};
+use crate::skill::{LooseKind, ResourceKind, Skill, decode, front_matter, loose, resource};
 
 impl Document {
     /// A skill package. `fallback` names it where its front matter does not (its folder's name).
@@ -32,7 +32,7 @@ impl Document {
             bytes: tree.total_bytes(),
             parts: reading.parts,
             unread: reading.unread,
-            anomalies: Vec::new(),
+            anomalies: reading.anomalies,
         }
     }
 
@@ -48,15 +48,16 @@ impl Document {
                 _ => reading.file(path, file, kind, format),
             }
         }
+        let description = reading.parts.first().and_then(description);
         Self {
             kind: Kind::Loose,
             name: name.to_owned(),
-            description: String::new(),
+            description: description.unwrap_or_default(),
             digest: tree_digest(Kind::Loose, tree),
             bytes: tree.total_bytes(),
             parts: reading.parts,
             unread: reading.unread,
-            anomalies: Vec::new(),
+            anomalies: reading.anomalies,
         }
     }
 
@@ -84,25 +85,48 @@ impl Document {
     }
 }
 
-/// Parts and unread content of a tree, as they are found.
+/// The description in the front matter of a file of instructions.
+fn description(part: &Part) -> Option<String> {
+    let front_matter = front_matter::read(&part.text).front_matter;
+    let words = front_matter.get("description")?.value.scalar()?.trim();
+    (part.role == Role::Instructions).then(|| words.to_owned())
+}
+
+/// Parts, unread content and what was odd about a tree, as they are found.
 struct Reading {
     parts: Vec<Part>,
     unread: Vec<Unread>,
+    anomalies: Vec<Anomaly>,
 }
 
 impl Reading {
     fn new(tree: &FileTree) -> Self {
-        Self { parts: Vec::new(), unread: tree.unread().to_vec() }
+        Self { parts: Vec::new(), unread: tree.unread().to_vec(), anomalies: Vec::new() }
     }
 
     fn file(&mut self, path: &RelPath, file: &File, kind: ResourceKind, format: &str) {
+        if file.mode == Mode::Executable && !may_be_run(kind, &file.bytes) {
+            self.anomaly("execute-bit", path);
+        }
         match kind {
-            ResourceKind::Markdown | ResourceKind::Text => self.text(path, file, Role::Reference),
+            // Pages are read, and their comments hide like those of Markdown.
+            ResourceKind::Markdown | ResourceKind::Text | ResourceKind::Script("html") => {
+                self.text(path, file, Role::Reference);
+            }
             ResourceKind::Script(_) => self.text(path, file, Role::Script),
             ResourceKind::Config(_) => self.text(path, file, Role::Config),
-            ResourceKind::Media => self.unread(path, UnreadReason::Media, format),
-            ResourceKind::Executable => self.unread(path, UnreadReason::Executable, format),
-            ResourceKind::Archive | ResourceKind::Binary => self.unread(path, UnreadReason::Binary, format),
+            ResourceKind::Media => {
+                if binary::is_polyglot(format, &file.bytes) {
+                    self.anomaly("polyglot", path);
+                }
+                self.between_bytes(path, file);
+                self.unread(path, UnreadReason::Media, format);
+            }
+            ResourceKind::Executable => {
+                self.anomaly("bundled-executable", path);
+                self.unread(path, UnreadReason::Executable, format);
+            }
+            ResourceKind::Archive | ResourceKind::Binary => self.binary(path, file, format),
         }
     }
 
@@ -114,9 +138,37 @@ impl Reading {
         self.parts.push(Part { path: path.as_str().to_owned(), role, text: text.text });
     }
 
+    fn binary(&mut self, path: &RelPath, file: &File, format: &str) {
+        if let Some(text) = binary::wide_text(&file.bytes) {
+            self.parts.push(Part { path: path.as_str().to_owned(), role: Role::Script, text: text.into() });
+        } else if binary::is_encrypted(format, &file.bytes) {
+            self.unread(path, UnreadReason::Encrypted, format);
+        } else {
+            self.between_bytes(path, file);
+            self.unread(path, UnreadReason::Binary, format);
+        }
+    }
+
+    /// Screens the text that stands between a file's bytes, as a part `file!text`.
+    fn between_bytes(&mut self, path: &RelPath, file: &File) {
+        let text = binary::printable_runs(&file.bytes);
+        if !text.is_empty() {
+            self.parts.push(Part { path: format!("{path}!text"), role: Role::Reference, text: text.into() });
+        }
+    }
+
     fn unread(&mut self, path: &RelPath, reason: UnreadReason, detail: &str) {
         self.unread.push(Unread { path: path.as_str().to_owned(), reason, detail: detail.to_owned() });
     }
+
+    fn anomaly(&mut self, code: &str, path: &RelPath) {
+        self.anomalies.push(Anomaly { code: code.to_owned(), path: path.as_str().to_owned() });
+    }
+}
+
+/// Programs, and texts that name their interpreter, may have an execute bit.
+fn may_be_run(kind: ResourceKind, bytes: &[u8]) -> bool {
+    matches!(kind, ResourceKind::Script(_) | ResourceKind::Executable) || bytes.starts_with(b"#!")
 }
 
 /// Sorted (path, mode, length, bytes) of every file, then what was left unread (gate.md 1).
@@ -167,6 +219,31 @@ mod tests {
         let unread: Vec<_> =
             document.unread.iter().map(|unread| (unread.path.as_str(), unread.reason)).collect();
         assert_eq!(unread, [("bin/run", UnreadReason::Executable), ("logo.png", UnreadReason::Media)]);
+    }
+
+    #[test]
+    fn what_is_odd_about_files_is_noted() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0IEND\xaeB\x60\x82\n#!/bin/sh\necho hello to all of you\n";
+        let mut tree = tree(&[("SKILL.md", b"x"), ("b.png", png), ("c.bin", b"\x7fELF\x02")]);
+        let executable = |bytes: &[u8]| File { mode: Mode::Executable, ..File::regular(bytes) };
+        tree.insert(RelPath::new("notes.txt").unwrap(), executable(b"words"));
+        tree.insert(RelPath::new("run").unwrap(), executable(b"#!/bin/sh\nid"));
+        let document = Document::package(&tree, "x");
+        let anomalies: Vec<_> =
+            document.anomalies.iter().map(|odd| (odd.code.as_str(), odd.path.as_str())).collect();
+        assert_eq!(
+            anomalies,
+            [("polyglot", "b.png"), ("bundled-executable", "c.bin"), ("execute-bit", "notes.txt")]
+        );
+        let hidden = document.parts.iter().find(|part| part.path == "b.png!text").unwrap();
+        assert!(hidden.text.contains("echo hello"));
+    }
+
+    #[test]
+    fn a_loose_file_takes_its_description_from_front_matter() {
+        let text = b"---\ndescription: Commits\n---\nCommit all.";
+        let document = Document::loose(&tree(&[(".claude/commands/commit.md", text)]), "commit.md");
+        assert_eq!((document.description.as_str(), document.parts[0].role), ("Commits", Role::Instructions));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A document is made once and then only read. Every text in it is a [`Part`] that a person can open: a file or a
 //! field of a message. Nothing in it names a path above the unit's root.
 
+mod binary;
 mod build;
 
 use std::fmt;
@@ -85,17 +86,16 @@ pub struct Document {
     pub parts: Vec<Part>,
     /// Content that was not read.
     pub unread: Vec<Unread>,
-    /// Ways in which parsers could disagree about the bytes (duplicate keys, lone surrogates, …), as short codes with
-    /// the place. Each is reported as a hit of the rule that bears the code.
+    /// What was odd about the bytes (duplicate keys, lone surrogates, a script behind a picture, …), as short codes
+    /// with the place. Each is reported as a hit of the rule that bears the code.
     pub anomalies: Vec<Anomaly>,
 }
 
-/// A place where two parsers would read different things.
+/// Something odd about a file or field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anomaly {
-    /// `duplicate-key`, `duplicate-top-level-key`, `lone-surrogate`, `too-deep`, `byte-order-mark`, `raw-control`,
-    /// `invalid-utf8`.
+    /// One of the codes in [`super::views::detectors::DETECTORS`].
     pub code: String,
-    /// The field, as in [`Part::path`].
+    /// The file or field, as in [`Part::path`]; empty for the message as a whole.
     pub path: String,
 }

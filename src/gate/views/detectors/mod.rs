@@ -31,16 +31,25 @@ pub const DETECTORS: &[(&str, &str)] = &[
     ("execute-bit", "an execute bit on a file that is no program"),
     ("polyglot", "a file of one kind that holds a program of another kind"),
     ("bundled-executable", "machine code or byte code inside the unit"),
+    ("ambiguous-kind", "a message that is an answer and something else at once"),
+    ("bad-escape", "a backslash before something that is no escape"),
+    ("bad-id", "an id that is neither text nor number"),
     ("byte-order-mark", "a byte order mark where none belongs"),
+    ("duplicate-in-flight-id", "a second request under an id that still waits for its answer"),
     ("duplicate-key", "a key that stands twice in one object: parsers differ in which they read"),
     (
         "duplicate-top-level-key",
         "a key that stands twice in the message itself: parsers differ in which they read",
     ),
+    ("forged-skillgate-meta", "a verdict mark that only SkillGate writes"),
+    ("forged-skillgate-notice", "the words of a notice that only SkillGate writes"),
     ("invalid-utf8", "bytes that are no text: parsers differ in what they make of them"),
     ("lone-surrogate", "half of a character: parsers differ in what they make of it"),
+    ("missing-version", "a message without its protocol version"),
+    ("not-a-number", "a number that JSON does not know: parsers differ in whether they read it"),
     ("raw-control", "a control character that text of this kind may not hold"),
     ("too-deep", "nesting beyond the depth that is read"),
+    ("unknown-id", "an answer to a question that nobody asked"),
 ];
 
 /// One finding of a detector.
@@ -100,10 +109,17 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DETECTORS, run};
+    use super::{DETECTORS, known, run};
     use crate::base::Digest;
     use crate::gate::views::of;
     use crate::gate::{Document, Kind, Part, Role};
+
+    #[test]
+    fn every_oddity_of_messages_has_a_detector() {
+        for code in crate::mcp::anomaly::AnomalyCode::ALL {
+            assert!(known(code.name()).is_some(), "{code}");
+        }
+    }
 
     /// The codes found in a document of one part.
     fn check(text: &str, codes: &[&str]) {
