@@ -30,6 +30,10 @@ impl Daemon {
     pub(super) async fn screen(&self, session: &Session, question: &ScreenRequest, line: &[u8]) -> Reply {
         let start = Instant::now();
         let engine = self.engine();
+        if !engine.policy.screen.covers(&question.method) {
+            // A bridge that has not heard the policy yet, or not the new one, asks about everything.
+            return passed(question);
+        }
         let origin = origin(session, question);
         let document = document(question, line);
         let release = |document: &Document| {
@@ -136,6 +140,13 @@ fn answer(question: &ScreenRequest, line: &[u8], outcome: &Outcome, record: &Dec
 fn unlogged(question: &ScreenRequest, line: &[u8], fault: &str) -> Reply {
     error!(fault, method = %printable(&question.method), "a decision could not be logged and nothing was let through");
     refuse(question, &Envelope::read(line))
+}
+
+/// A message of a kind that policy does not screen: nothing is decided about it, so there is nothing to log.
+fn passed(question: &ScreenRequest) -> Reply {
+    let answer =
+        ScreenAnswer { ask: question.ask, action: Action::Allow, decision: String::new(), replaced: false };
+    (Answer::Decision(answer), Vec::new())
 }
 
 /// A refusal without a decision: the log does not have it, so neither action nor id is named.

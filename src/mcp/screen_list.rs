@@ -1,11 +1,12 @@
 //! Which messages are screened: the switches of policy's `[screen]`.
 //!
-//! A method that has no switch of its own falls under `other`, so a method that nobody knew yet is screened.
+//! A method that has no switch of its own falls under `other`. An answer to an id that nobody asked under is always
+//! screened: a client that takes `"1"` for `1` would take it as the answer to something that is.
 
 use std::collections::BTreeSet;
 
 use super::envelope::MessageKind;
-use super::question::Side;
+use super::question::{Side, UNKNOWN_METHOD};
 
 /// The switch of notifications from the server.
 pub const NOTIFICATIONS: &str = "notifications";
@@ -49,6 +50,7 @@ impl ScreenList {
         let switch = match (side, kind) {
             (Side::Client, _) => ARGUMENTS,
             (Side::Server, MessageKind::Notification) => NOTIFICATIONS,
+            _ if method == UNKNOWN_METHOD => return true,
             _ if METHODS.contains(&method) => method,
             _ => OTHER,
         };
@@ -73,6 +75,7 @@ mod tests {
         assert!(all.wants(Side::Server, MessageKind::Response, "vendor/new"));
         assert!(!all.wants(Side::Client, MessageKind::Request, "tools/call"));
         let few = ScreenList::new(["tools/call", "arguments"]);
+        assert!(few.wants(Side::Server, MessageKind::Response, "unknown"));
         assert!(few.wants(Side::Server, MessageKind::Error, "tools/call"));
         assert!(!few.wants(Side::Server, MessageKind::Notification, "tools/call"));
         assert!(!few.wants(Side::Server, MessageKind::Response, "vendor/new"));

@@ -31,18 +31,25 @@ const FETCHES: &[(&str, &str)] = &[
 pub(crate) fn run(out: &mut dyn Write) -> anyhow::Result<Exit> {
     let folder = tempfile::Builder::new().prefix("skillgate-demo-").tempdir()?;
     let home = Home::at(folder.path().join("home"))?.open()?;
+    let shown = play(out, &home);
+    // Whatever went wrong, no daemon is left behind in a folder that is about to go.
+    let stopped = agent::stop_daemon(&home);
+    shown?;
+    stopped?;
+    Ok(Exit::Ok)
+}
+
+fn play(out: &mut dyn Write, home: &Home) -> anyhow::Result<()> {
     writeln!(out, "An agent fetches four things from an MCP server. SkillGate stands between them.\n")?;
-    let mut agent = Agent::start(&home)?;
+    let mut agent = Agent::start(home)?;
     let mut rows = Vec::new();
     for (what, words) in FETCHES {
         rows.push((*words, agent.fetch(what)?));
     }
     agent.stop()?;
-    let decisions = decisions(&home)?;
+    let decisions = decisions(home)?;
     table(out, &rows, &decisions)?;
-    aftermath(out, &home, &decisions)?;
-    agent::stop_daemon(&home)?;
-    Ok(Exit::Ok)
+    aftermath(out, home, &decisions)
 }
 
 fn table(out: &mut dyn Write, rows: &[(&str, Got)], decisions: &[DecisionRecord]) -> anyhow::Result<()> {

@@ -4,21 +4,23 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::mcp::question::UNKNOWN_METHOD;
+
 /// One switch for each kind of message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Screen(BTreeMap<Screened, bool>);
 
 impl Screen {
-    /// Whether messages of this method are screened.
+    /// Whether messages of this method are screened. Answers to ids that nobody asked under always are: a client that
+    /// takes `"1"` for `1` would take them as answers to something that is.
     pub fn covers(&self, method: &str) -> bool {
-        self.is_on(Screened::of_method(method))
+        method == UNKNOWN_METHOD || self.is_on(Screened::of_method(method))
     }
 
     /// The key that lets messages of this method pass; nothing where they are screened.
     pub fn passes(&self, method: &str) -> Option<String> {
-        let screened = Screened::of_method(method);
-        (!self.is_on(screened)).then(|| format!("screen.{}", screened.key()))
+        (!self.covers(method)).then(|| format!("screen.{}", Screened::of_method(method).key()))
     }
 
     /// Whether this switch is on; one that no file names is.
