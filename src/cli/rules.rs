@@ -1,5 +1,7 @@
 //! `skillgate rules`: what is looked for, what is wrong with a rule file, and what hits a file.
 
+mod hits;
+
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -50,6 +52,11 @@ enum RulesCommand {
         /// Rule files and folders; without any, the rules that are compiled in
         files: Vec<PathBuf>,
     },
+    /// Show which rules hit a file or skill, in which view, and what stands around it
+    Test {
+        /// A skill's folder, a file, or a folder of skills
+        path: PathBuf,
+    },
     /// Count rules by category and severity
     Stats,
 }
@@ -93,6 +100,7 @@ pub(crate) fn run(arguments: RulesArgs, out: &mut dyn Write) -> anyhow::Result<E
             files.extend(with);
             lint(&files, json, out)
         }
+        RulesCommand::Test { path } => hits::test(&path, &rules()?, json, out),
         RulesCommand::Stats => stats(&rules()?, json, out),
     }
 }

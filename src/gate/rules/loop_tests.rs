@@ -23,6 +23,7 @@ const SHAPES: &[&str] = &[
     "all = ['send', 'key\\w*']\nwithin = 7\nanchors = ['key']",
     "all = ['(?i)send', 'key', 'curl']\nwithin = 'line'",
     "all = ['send\\s+key', '\\beval\\b']\nwithin = 'block'",
+    "all = ['send', '[k-y]+', '[a-e ]{2,3}x?', '\\d+']\nwithin = 6\nanchors = ['send']",
     "anchorless = true\nany = ['[0-9]{3}']",
     "anchorless = true\nall = ['[0-9]+', '[a-c]{2}']\nwithin = 4",
     "any = ['é.x', 'curl é']\nanchors = ['é']",
@@ -112,16 +113,29 @@ fn matches(pattern: &Regex, text: &str) -> Vec<Span> {
 fn together(rule: &Rule, patterns: &[Regex], within: Within, text: &str) -> Vec<Span> {
     let is_pivot = |pattern: &Regex| rule.anchors.iter().any(|anchor| holds(pattern, anchor));
     let pivot = patterns.iter().position(is_pivot).unwrap_or(0);
-    let joined = |hit: Span| {
-        let place = near(text, hit, within);
-        let others = patterns.iter().enumerate().filter(|(number, _)| *number != pivot);
-        others.map(|(_, other)| other).try_fold(hit, |sum, other| {
-            let found = other.find_at(text.as_bytes(), place.start)?;
-            let span = whole_characters(text, Span::new(found.start(), found.end()));
-            (found.start() <= place.end).then(|| sum.join(span))
-        })
-    };
-    matches(&patterns[pivot], text).into_iter().filter_map(joined).collect()
+    let pivots = matches(&patterns[pivot], text);
+    let mut hits: Vec<_> = pivots.iter().map(|hit| Some(*hit)).collect();
+    for (_, other) in patterns.iter().enumerate().filter(|(number, _)| *number != pivot) {
+        let mut found: Vec<Span> = Vec::new();
+        let mut from = 0;
+        for (hit, pivot) in hits.iter_mut().zip(&pivots).filter(|(hit, _)| hit.is_some()) {
+            let place = near(text, *pivot, within);
+            from = from.max(place.start);
+            while let Some(next) = other.find_at(text.as_bytes(), from.min(text.len())) {
+                if next.start() > place.end {
+                    break;
+                }
+                found.push(Span::new(next.start(), next.end()));
+                from = next.end();
+            }
+            let inside = found.iter().filter(|span| place.start <= span.start && span.start <= place.end);
+            let gap =
+                |span: &&Span| span.start.saturating_sub(pivot.end) + pivot.start.saturating_sub(span.end);
+            let nearest = inside.min_by_key(gap).map(|span| whole_characters(text, *span));
+            *hit = hit.zip(nearest).map(|(all, span)| all.join(span));
+        }
+    }
+    hits.into_iter().flatten().collect()
 }
 
 /// True where the anchor is what the pattern is written around.

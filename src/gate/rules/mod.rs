@@ -18,6 +18,7 @@ mod index;
 mod lint;
 mod literals;
 mod load;
+mod nearby;
 mod pattern;
 mod program;
 mod redirects;

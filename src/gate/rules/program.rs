@@ -2,7 +2,8 @@
 //!
 //! - `any`: every match of every pattern.
 //! - `all`: the pivot is the first pattern whose every match holds an anchor (the first of all in an anchorless rule).
-//!   There is a hit where each other pattern has a match that begins near a match of the pivot; the hit covers them.
+//!   There is a hit where each other pattern has a match that begins near a match of the pivot; the hit covers the
+//!   pivot and the nearest of each.
 //!
 //! Of hits that overlap only the first stays. A hit covers whole characters. "Line" and "block" go no further than
 //! [`FAR`] bytes to either side, so that one endless line is not one place.
@@ -15,6 +16,7 @@ use regex_syntax::hir::Hir;
 
 use super::definition::{Detection, Rule, UnlessPlace, Within};
 use super::literals;
+use super::nearby::Walk;
 use super::pattern::{self, Pattern, PatternFault, Reach};
 use super::stretch::{self, Windows};
 use crate::base::Span;
@@ -33,7 +35,12 @@ pub(super) struct Program {
 #[derive(Debug)]
 enum Compiled {
     Any(Vec<Pattern>),
-    All { pivot: Pattern, others: Vec<Pattern>, within: Within },
+    All {
+        pivot: Pattern,
+        /// Each with the length of its longest match.
+        others: Vec<(Pattern, Option<usize>)>,
+        within: Within,
+    },
 }
 
 impl Program {
@@ -70,9 +77,14 @@ impl Program {
                 without_overlaps(hits)
             }
             Compiled::All { pivot, others, within } => {
-                let mut others: Vec<_> = others.iter().map(Cursor::new).collect();
-                let hits = matches(pivot, text, windows)
-                    .filter_map(|hit| together(text, hit, &near(text, hit, *within), &mut others));
+                let mut walks: Vec<_> =
+                    others.iter().map(|(other, longest)| Walk::new(other, *longest)).collect();
+                let together = |hit: Span| {
+                    let place = near(text, hit, *within);
+                    let mut found = walks.iter_mut().map(|walk| walk.nearest(text, hit, &place));
+                    found.try_fold(hit, |all, other| Some(all.join(other?)))
+                };
+                let hits = matches(pivot, text, windows).filter_map(together);
                 without_overlaps(hits)
             }
         }
@@ -123,10 +135,10 @@ fn compile_all(
             pivot = Some(index);
             reach = Reach::of(&hir);
         }
-        others.push(pattern);
+        others.push((pattern, Reach::of(&hir).bytes));
     }
     // Patterns without a pivot are searched in the whole text, where the reach plays no part.
-    let pivot = others.remove(pivot.unwrap_or(0));
+    let (pivot, _) = others.remove(pivot.unwrap_or(0));
     Ok((Compiled::All { pivot, others, within }, reach))
 }
 
@@ -169,35 +181,6 @@ pub(super) fn near(text: &str, hit: Span, within: Within) -> Range<usize> {
     let far = Span::new(hit.start.saturating_sub(FAR), hit.end.saturating_add(FAR)).on_boundaries(text);
     let place = around(&text[far.start..far.end], hit.start - far.start);
     far.start + place.start..(far.start + place.end).max(hit.end)
-}
-
-/// The span of a match and of the first match of each other pattern that begins in `place`.
-fn together(text: &str, hit: Span, place: &Range<usize>, others: &mut [Cursor<'_>]) -> Option<Span> {
-    others.iter_mut().try_fold(hit, |all, other| Some(all.join(other.first_in(text, place)?)))
-}
-
-/// Walks once through the matches of a pattern while places are asked for in order.
-struct Cursor<'a> {
-    pattern: &'a Pattern,
-    /// The match found last; nothing where there is none any more.
-    next: Option<Span>,
-}
-
-impl<'a> Cursor<'a> {
-    const fn new(pattern: &'a Pattern) -> Self {
-        Self { pattern, next: Some(Span::new(0, 0)) }
-    }
-
-    /// The leftmost match that begins in the place. Starts of places never go back; so a match found for an earlier
-    /// place that begins in this one is the leftmost here too, and the whole walk is linear.
-    fn first_in(&mut self, text: &str, place: &Range<usize>) -> Option<Span> {
-        let known = self.next?;
-        if known.is_empty() || known.start < place.start {
-            self.next = self.pattern.find(text, place.start..text.len());
-        }
-        let found = self.next.filter(|found| found.start <= place.end)?;
-        Some(whole_characters(text, found))
-    }
 }
 
 #[cfg(test)]
