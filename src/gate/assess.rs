@@ -74,7 +74,7 @@ impl Assessment {
 fn evidence(document: &Document, hits: &[Hit], facts: Facts, policy: &Policy, origin: &Origin) -> Evidence {
     let reading = Reading::of(document, hits);
     let (windows, windows_dropped) = if hits.is_empty() {
-        windows::opening(&reading, &policy.windows)
+        windows::opening(document, &policy.windows)
     } else {
         windows::select_read(&reading, hits, &policy.windows)
     };

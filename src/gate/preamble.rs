@@ -22,7 +22,7 @@ pub(super) fn preamble(document: &Document, method: &str) -> String {
     if !method.is_empty() {
         lines.push(format!("method: {}", line(method, NAME)));
     }
-    lines.push(format!("size: {} bytes in {} texts", document.bytes, document.parts.len()));
+    lines.push(format!("bytes: {}", document.bytes));
     if !document.unread.is_empty() {
         let mut reasons: Vec<&str> = document.unread.iter().map(|unread| unread.reason.name()).collect();
         reasons.sort_unstable();
@@ -30,7 +30,7 @@ pub(super) fn preamble(document: &Document, method: &str) -> String {
         lines.push(format!("not read: {} ({})", document.unread.len(), reasons.join(", ")));
     }
     let paths = document.parts.iter().map(|part| line(&part.path, NAME)).take(PREAMBLE / 2);
-    lines.push(format!("texts: {}", paths.collect::<Vec<_>>().join(", ")));
+    lines.push(format!("texts ({}): {}", document.parts.len(), paths.collect::<Vec<_>>().join(", ")));
     shortened(&lines.join("\n"), PREAMBLE)
 }
 
@@ -71,8 +71,8 @@ mod tests {
     #[test]
     fn it_tells_what_the_windows_are_of() {
         let text = preamble(&document("pdf", "reads PDF files", &["SKILL.md", "a.py"]), "");
-        let expected = "kind: package\nname: pdf\ndescription: reads PDF files\nsize: 12 bytes in 2 texts\n\
-                        not read: 3 (binary, media)\ntexts: SKILL.md, a.py";
+        let expected = "kind: package\nname: pdf\ndescription: reads PDF files\nbytes: 12\n\
+                        not read: 3 (binary, media)\ntexts (2): SKILL.md, a.py";
         assert_eq!(text, expected);
         assert!(preamble(&document("x", "", &[]), "tools/call").contains("\nmethod: tools/call\n"));
     }

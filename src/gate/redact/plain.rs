@@ -1,5 +1,8 @@
 //! What is no secret: placeholders, commands, paths, and text in a thin disguise.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::DecodePaddingMode;
@@ -9,6 +12,11 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 const PLACEHOLDERS: &str = "\
     your example placeholder changeme change-me change_me xxxx redacted dummy insert replace fake sample \
     todo **** .... 1234567890abcdef deadbeef";
+
+static PLACEHOLDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(PLACEHOLDERS.split(' '));
+    words.expect("a test builds the finder")
+});
 
 /// Values that name themselves or nothing.
 const NON_VALUES: &str = "\
@@ -27,9 +35,8 @@ const COMMANDS: &str = "\
     systemctl tar tee telnet uvx wget wscript xargs xxd yarn zsh";
 
 fn is_placeholder(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
     let first = value.chars().next();
-    PLACEHOLDERS.split(' ').any(|word| lower.contains(word))
+    PLACEHOLDER.is_match(value)
         || matches!(first, None | Some('<' | '[' | '{' | '$' | '%' | '…'))
         || value.chars().all(|c| Some(c) == first)
 }
@@ -55,14 +62,16 @@ fn lists(words: &str, value: &str) -> bool {
 
 /// True where base64 or hex of the value is readable text: a message in disguise, and no key.
 pub(super) fn carries_text(value: &str) -> bool {
-    let base64 = [alphabet::STANDARD, alphabet::URL_SAFE].into_iter().any(|alphabet| {
-        let config = GeneralPurposeConfig::new()
-            .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-            .with_decode_allow_trailing_bits(true);
-        GeneralPurpose::new(&alphabet, config).decode(value).is_ok_and(|bytes| is_readable(&bytes))
-    });
-    base64 || from_hex(value).is_some_and(|bytes| is_readable(&bytes))
+    let decodes = |engine: &GeneralPurpose| engine.decode(value).is_ok_and(|bytes| is_readable(&bytes));
+    decodes(&STANDARD) || decodes(&URL_SAFE) || from_hex(value).is_some_and(|bytes| is_readable(&bytes))
 }
+
+/// Takes what any decoder would.
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
+static STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+static URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
 fn from_hex(value: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =

@@ -40,8 +40,9 @@ pub(super) fn select_read(
 
 /// For a document without hits that is judged all the same: the beginning of each part, instructions first, up to the
 /// cap. A part that does not fit is listed as dropped.
-pub(super) fn opening(reading: &Reading<'_>, settings: &WindowSettings) -> (Vec<Window>, Vec<DroppedWindow>) {
-    let mut parts: Vec<usize> = (0..reading.document.parts.len()).collect();
-    parts.sort_by_key(|part| reading.document.parts[*part].role);
-    choose::fill(reading, parts.into_iter().map(|part| stretch::whole(reading.document, part)), settings)
+pub(super) fn opening(document: &Document, settings: &WindowSettings) -> (Vec<Window>, Vec<DroppedWindow>) {
+    let mut parts: Vec<usize> = (0..document.parts.len()).collect();
+    parts.sort_by_key(|part| document.parts[*part].role);
+    let stretches = parts.into_iter().map(|part| stretch::whole(document, part));
+    choose::fill(&Reading::whole(document), stretches, settings)
 }

@@ -16,14 +16,23 @@ struct PartReading {
 }
 
 impl<'d> Reading<'d> {
-    /// Reads the parts that have hits, or all of them where there are no hits.
+    /// Reads the parts that have hits.
     pub(in crate::gate) fn of(document: &'d Document, hits: &[Hit]) -> Self {
-        let mut shown = vec![hits.is_empty(); document.parts.len()];
+        let mut shown = vec![false; document.parts.len()];
         for hit in hits {
             if let Some(shown) = shown.get_mut(hit.part) {
                 *shown = true;
             }
         }
+        Self::of_parts(document, shown)
+    }
+
+    /// Reads all parts.
+    pub(in crate::gate) fn whole(document: &'d Document) -> Self {
+        Self::of_parts(document, vec![true; document.parts.len()])
+    }
+
+    fn of_parts(document: &'d Document, shown: Vec<bool>) -> Self {
         let parts = document.parts.iter().zip(shown).map(|(part, shown)| {
             shown
                 .then(|| PartReading { lines: LineIndex::new(&part.text), secrets: redact::find(&part.text) })
