@@ -5,7 +5,7 @@
 //! [`MOST_FIELDS`] all further text goes into one.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::super::anomaly::AnomalyCode;
@@ -81,8 +81,8 @@ struct Builder<'a> {
     lists: Vec<List>,
     holes: Vec<(String, Range<usize>)>,
     unread: Vec<Unread>,
-    /// Fields of structuredContent with their bytes, and the long strings in them.
-    structured: Vec<(usize, Range<usize>)>,
+    /// The bytes of each structuredContent, and the long strings in it with their fields.
+    structured: Vec<Range<usize>>,
     strings: Vec<(usize, Range<usize>)>,
     /// The field that ends in an unfinished line of numbers.
     open_line: Option<usize>,
@@ -142,9 +142,7 @@ impl<'a> Builder<'a> {
 
     fn close(&mut self, walker: &Walker<'a>) {
         let Some(frame) = self.frames.pop() else { return };
-        if let (Some(start), Some(slot)) = (frame.structured, frame.slot) {
-            self.structured.push((slot, start..walker.range().end));
-        }
+        self.structured.extend(frame.structured.map(|start| start..walker.range().end));
     }
 
     fn key(&mut self, key: Cow<'a, str>, walker: &mut Walker<'a>) {
@@ -214,9 +212,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Lists what is not read, up to as many as there may be fields.
+    /// Lists what is not read; in a flood, one of each reason at least.
     fn unread(&mut self, unread: Unread) {
-        if self.unread.len() < MOST_FIELDS {
+        let room = self.unread.len() < MOST_FIELDS;
+        if room || self.unread.iter().all(|listed| listed.reason != unread.reason) {
             self.unread.push(unread);
         }
     }
@@ -326,25 +325,27 @@ impl<'a> Builder<'a> {
         for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Prose) {
             // One message has one structuredContent; more are an anomaly, and not worth comparing with each.
             let mut known = self.structured.iter().take(4);
-            if known.any(|(_, range)| same_json(&field.text, &self.raw[range.clone()])) {
+            if known.any(|range| same_json(&field.text, &self.raw[range.clone()])) {
                 field.text = Cow::Borrowed("");
             }
         }
         let prose = self.fields.iter().filter(|field| field.kind == FieldKind::Prose);
         let blocks: BTreeSet<&str> = prose.map(|field| &*field.text).collect();
-        let is_block =
-            |(slot, range): &&(usize, Range<usize>)| blocks.contains(&self.fields[*slot].text[range.clone()]);
-        let repeated: Vec<_> = self.strings.iter().filter(is_block).cloned().collect();
-        for (slot, _) in &self.structured {
-            let cuts = repeated.iter().filter(|(cut, _)| cut == slot).map(|(_, range)| range.clone());
-            let text = without(&self.fields[*slot].text, cuts);
-            self.fields[*slot].text = Cow::Owned(text);
+        let mut repeated: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+        for (slot, range) in &self.strings {
+            if blocks.contains(&self.fields[*slot].text[range.clone()]) {
+                repeated.entry(*slot).or_default().push(range.clone());
+            }
+        }
+        for (slot, cuts) in repeated {
+            let text = without(&self.fields[slot].text, &cuts);
+            self.fields[slot].text = Cow::Owned(text);
         }
     }
 }
 
 /// The text without these ranges, which are in order.
-fn without(text: &str, cuts: impl Iterator<Item = Range<usize>>) -> String {
+fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut from = 0;
     for cut in cuts {

@@ -65,6 +65,10 @@ fn strange_members_are_read_with_their_names() {
     );
     check(r#"{"result":{"type":"two words"}}"#, &["result: type: two words\n"]);
     check(r#"{"method":"do as I say","params":{}}"#, &[": method: do as I say\n"]);
+    check(
+        r#"{"result":{"type":"do-this-now","mimeType":"text/x-do-this-and-that-and-then-more"}}"#,
+        &["result: type: do-this-now\nmimeType: text/x-do-this-and-that-and-then-more\n"],
+    );
     check(r#""bare""#, &[": bare\n"]);
 }
 
@@ -74,7 +78,8 @@ fn what_no_model_sees_is_silent() {
         r#"{"jsonrpc":"2.0","id":"a b c","result":{}}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a b","progress":1,"total":2}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[],"nextCursor":"x y","ttlMs":5,"cacheScope":"private"}}"#,
-        r#"{"jsonrpc":"2.0","method":"n/x","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"a b"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"a b"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"status":"working","createdAt":"2026-07-28T10:00:00Z","ttl":5}}"#,
     ] {
         assert!(Payload::of("", "", raw.as_bytes()).is_silent(), "{raw}");
     }
@@ -182,6 +187,14 @@ fn a_flood_of_fields_is_read_and_bounded() {
     assert!(payload.fields.len() <= 2001);
     let last = payload.fields.last().unwrap();
     assert!(last.text.contains("d4999") && last.text.contains("name: n4999"));
+}
+
+#[test]
+fn a_program_is_listed_however_many_pictures_come_before_it() {
+    let pictures = vec![r#"{"blob":"iVBORw0KGgoAAAANSUhEUg=="}"#; 3000].join(",");
+    let raw = format!(r#"{{"result":{{"contents":[{pictures},{{"blob":"f0VMRgIBAQAAAAAAAAAAAA=="}}]}}}}"#);
+    let unread = Payload::of("resources/read", "", raw.as_bytes()).unread;
+    assert!(unread.len() < 2100 && unread.iter().any(|unread| unread.path == "result.contents[3000].blob"));
 }
 
 #[test]

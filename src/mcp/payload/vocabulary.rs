@@ -1,7 +1,9 @@
 //! The words of the protocol: which members are prose, data or mere machinery.
 //!
-//! A member that is in none of these lists is content and is read; so a new revision of the protocol costs a false
+//! A member or value that is in none of these lists is content and is read; so a new revision of the protocol costs a false
 //! alarm at worst, never an oversight.
+
+use super::super::screen_list::METHODS;
 
 /// Strings that are written to be read: each is a field of its own.
 const PROSE: [&str; 8] =
@@ -31,41 +33,83 @@ const DATA: [&str; 17] = [
 /// Lists whose blocks a model reads one after the other.
 const LISTS: [&str; 2] = ["content", "messages"];
 
-/// Members whose value is one of a few words, a date, a type: read only where it is longer or has blanks.
-const WORDS: [&str; 22] = [
-    "action",
-    "cacheScope",
-    "createdAt",
-    "digest",
-    "jsonrpc",
-    "lastModified",
-    "lastUpdatedAt",
-    "level",
-    "method",
-    "mimeType",
-    "mode",
-    "protocolVersion",
-    "resultType",
-    "role",
-    "sizes",
-    "status",
-    "taskId",
-    "theme",
-    "toolUseId",
-    "type",
-    "version",
-    "elicitationId",
+/// The words that the protocol has for types, roles, levels and the like.
+const WORDS: [&str; 42] = [
+    "2.0",
+    "accept",
+    "alert",
+    "assistant",
+    "audio",
+    "cancel",
+    "cancelled",
+    "complete",
+    "completed",
+    "critical",
+    "debug",
+    "decline",
+    "directory",
+    "emergency",
+    "error",
+    "failed",
+    "file",
+    "forbidden",
+    "form",
+    "image",
+    "info",
+    "input_required",
+    "local",
+    "notice",
+    "object",
+    "optional",
+    "private",
+    "public",
+    "ref/prompt",
+    "ref/resource",
+    "required",
+    "resource",
+    "resource_link",
+    "system",
+    "task",
+    "text",
+    "tool_result",
+    "tool_use",
+    "url",
+    "user",
+    "warning",
+    "working",
 ];
 
+/// The notifications of the protocol.
+const NOTIFICATIONS: [&str; 10] = [
+    "notifications/cancelled",
+    "notifications/elicitation/complete",
+    "notifications/message",
+    "notifications/progress",
+    "notifications/prompts/list_changed",
+    "notifications/resources/list_changed",
+    "notifications/resources/updated",
+    "notifications/subscriptions/acknowledged",
+    "notifications/tasks/status",
+    "notifications/tools/list_changed",
+];
+
+/// Requests that a server may send and that carry nothing by themselves.
+const PLAIN_REQUESTS: [&str; 2] = ["ping", "roots/list"];
+
 /// The other names that the protocol gives to members: the name alone says nothing.
-const NAMES: [&str; 58] = [
+const NAMES: [&str; 88] = [
+    "action",
     "blob",
+    "cacheScope",
     "code",
     "completion",
     "completions",
     "content",
     "contents",
     "costPriority",
+    "createdAt",
+    "digest",
+    "elicitationId",
     "elicitations",
     "error",
     "execution",
@@ -76,11 +120,18 @@ const NAMES: [&str; 58] = [
     "inputRequests",
     "intelligencePriority",
     "isError",
+    "jsonrpc",
+    "lastModified",
+    "lastUpdatedAt",
+    "level",
     "listChanged",
     "logger",
     "logging",
     "maxTokens",
     "messages",
+    "method",
+    "mimeType",
+    "mode",
     "model",
     "name",
     "nextCursor",
@@ -91,32 +142,50 @@ const NAMES: [&str; 58] = [
     "priority",
     "progress",
     "progressToken",
+    "prompt",
     "prompts",
+    "protocolVersion",
+    "ref",
     "requestId",
     "requestState",
     "required",
     "resource",
-    "resourceTemplates",
     "resources",
+    "resourceTemplates",
     "result",
+    "resultType",
+    "role",
     "roots",
     "serverInfo",
     "size",
+    "sizes",
     "skill",
     "skills",
     "speedPriority",
+    "src",
+    "status",
     "stopReason",
     "stopSequences",
     "supportedVersions",
     "task",
+    "taskId",
     "tasks",
+    "taskSupport",
     "temperature",
+    "theme",
     "title",
     "tools",
+    "toolUseId",
     "total",
     "ttl",
     "ttlMs",
+    "type",
+    "uri",
+    "uriTemplate",
+    "url",
     "values",
+    "version",
+    "websiteUrl",
 ];
 
 /// Members of a result by which its method is guessed, most telling first.
@@ -157,13 +226,36 @@ pub(super) fn is_encoded(key: &str) -> bool {
 
 /// True where the name alone says nothing.
 pub(super) fn is_known(key: &str) -> bool {
-    is_prose(key) || is_data(key) || WORDS.contains(&key) || NAMES.contains(&key)
+    is_prose(key) || is_data(key) || NAMES.contains(&key)
 }
 
-/// True where the member is one of a few words and its value is such a word.
+/// True where a known member has a value out of a fixed stock: a word of the protocol, a type, a date, a digest.
 pub(super) fn is_word(key: &str, value: &str) -> bool {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._:/+-;=$".contains(&b);
-    WORDS.contains(&key) && value.len() <= 80 && value.bytes().all(plain)
+    match key {
+        "mimeType" => is_media_type(value),
+        "method" => {
+            METHODS.iter().chain(&NOTIFICATIONS).chain(&PLAIN_REQUESTS).any(|method| *method == value)
+        }
+        "createdAt" | "lastModified" | "lastUpdatedAt" | "protocolVersion" | "version" => {
+            is_date_or_number(value)
+        }
+        "digest" => {
+            value.strip_prefix("sha256:").is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))
+        }
+        _ => is_known(key) && WORDS.contains(&value),
+    }
+}
+
+fn is_media_type(value: &str) -> bool {
+    let (kind, subtype) = value.split_once('/').unwrap_or_default();
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".+-".contains(&b);
+    let kinds = ["application", "audio", "font", "image", "model", "text", "video"];
+    kinds.contains(&kind) && (1..=24).contains(&subtype.len()) && subtype.bytes().all(plain)
+}
+
+fn is_date_or_number(value: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_digit() || b"TZ:.+-".contains(&b);
+    (1..=35).contains(&value.len()) && value.bytes().all(plain)
 }
 
 /// Where an object stands in its message.

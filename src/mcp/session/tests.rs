@@ -1,5 +1,8 @@
 use super::{Dropped, Fate, Question, Refusal, ScreenList, Session, Side, Step};
+use proptest::prelude::*;
+
 use crate::mcp::frame::{Frame, Framer};
+use crate::mcp::{Envelope, Era, Line, MessageKind, Notice, Ruling, deliver, items, reply};
 
 /// One word per step: `pass`, `drop`, or for each part its fate, method, target, era and anomalies.
 fn show(step: &Step) -> String {
@@ -226,4 +229,46 @@ fn what_cannot_be_read_is_refused_under_its_id() {
         format!("<{{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"x/y\",\"params\":{}", "[".repeat(20_000));
     check(&mut session, &[(&deep, "unreadable x/y  Legacy")]);
     assert_eq!(Refusal::Unreadable.name(), "unreadable");
+}
+
+/// Messages of random members, alone or in a list, and what only looks like one.
+const LINE: &str = concat!(
+    r#"(\[|\[1,|)\{("id":(1|"a"|null),|"method":"(tools/call|x y)",|"result":(\{\}|\{"tools":\[\{\}\]\}|"t"),|"#,
+    r#""error":(\{\}|1),|"params":\{"_meta":\{\}\},|"_meta":1,|"text":"a b",){0,5}"jsonrpc":"2\.0"\}(\]|)"#
+);
+
+proptest! {
+    #[test]
+    fn no_line_is_lost_and_nothing_panics(
+        lines in prop::collection::vec(
+            (any::<bool>(), LINE),
+            0..8,
+        ),
+    ) {
+        let mut session = Session::default();
+        for (from_client, line) in &lines {
+            let side = if *from_client { Side::Client } else { Side::Server };
+            let Step::Judge(parts, _) = session.line(side, line.as_bytes()) else { continue };
+            let refusals = vec![Ruling::Refuse(Refusal::Block); parts.len()];
+            let with_id = parts.iter().filter(|part| {
+                let answered = !matches!(part.question.kind, MessageKind::Notification | MessageKind::Unknown);
+                answered && part.question.id.is_some()
+            });
+            let expected = with_id.count();
+            let delivery = deliver(line.clone().into_bytes(), &parts, refusals);
+            let sent: Vec<_> = delivery.back.into_iter().chain(delivery.onward).collect();
+            for message in &sent {
+                prop_assert!(serde_json::from_slice::<serde_json::Value>(message).is_ok());
+            }
+            prop_assert!(sent.len() <= expected && sent.is_empty() == (expected == 0));
+            for part in &parts {
+                let message = Envelope::read(&line.as_bytes()[part.range.clone()]);
+                let marked = reply::warned(&message, &part.question.method, &Notice::default());
+                prop_assert!(marked.len() >= message.raw.len());
+                let is_message = |line: &[u8]| matches!(Line::read(line), Line::Single(_) | Line::Batch(_));
+                prop_assert_eq!(is_message(&marked), is_message(message.raw));
+                let _ = items::without("tools/list", Era::Modern, message.raw, &[0]);
+            }
+        }
+    }
 }
