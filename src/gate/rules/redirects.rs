@@ -3,10 +3,32 @@
 use super::RuleId;
 
 /// Old id and new id, in order of the old ones.
-pub(super) const RENAMED: &[(&str, &str)] = &[];
+const RENAMED: &[(&str, &str)] = &[];
 
 /// The id that a rule bears today.
 pub(super) fn current(id: &RuleId) -> RuleId {
-    let renamed = RENAMED.iter().find(|(old, _)| *old == id.as_str());
-    renamed.and_then(|(_, new)| new.parse().ok()).unwrap_or_else(|| id.clone())
+    follow(RENAMED, id)
+}
+
+fn follow(renamed: &[(&str, &str)], id: &RuleId) -> RuleId {
+    let new = renamed.iter().find(|(old, _)| *old == id.as_str());
+    new.and_then(|(_, new)| new.parse().ok()).unwrap_or_else(|| id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RENAMED, follow};
+    use crate::gate::rules::{RuleId, RuleSet};
+
+    #[test]
+    fn an_old_id_leads_to_the_new_one() {
+        let id = |text: &str| text.parse::<RuleId>().unwrap();
+        let renamed = [("OLD-001", "NEW-007")];
+        assert_eq!(follow(&renamed, &id("OLD-001")), id("NEW-007"));
+        assert_eq!(follow(&renamed, &id("OLD-002")), id("OLD-002"));
+        let rules = RuleSet::builtin();
+        for (old, new) in RENAMED {
+            assert_eq!(rules.get(&id(old)).map(|rule| rule.id.as_str()), Some(*new), "{old}");
+        }
+    }
 }
