@@ -1,8 +1,7 @@
 //! Builds a payload in one walk over the message.
 //!
 //! Invariant: every key and string of the message ends up in a field, in a hole ([`Place::is_opaque`]) or in a list of
-//! words that say nothing; nothing is left out for its place or its size. The number of fields is bounded: beyond
-//! [`MOST_FIELDS`] all further text goes into one.
+//! words that say nothing; nothing is left out for its place or its size.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,13 +12,11 @@ use super::super::lex::{Bracket, Broken};
 use super::super::notice::NOTICE_MARK;
 use super::super::walk::{Event, TOO_DEEP, Walker};
 use super::blob::{self, Content};
+use super::fields::{Fields, MOST_FIELDS};
 use super::repeat::same_json;
 use super::vocabulary::{self, Place};
-use super::{Field, FieldKind, Payload};
+use super::{FieldKind, Payload};
 use crate::base::{Unread, UnreadReason};
-
-/// The most fields of one message.
-const MOST_FIELDS: usize = 2000;
 
 /// Strings of data from this length on are compared with the text blocks.
 const WORTH_COMPARING: usize = 40;
@@ -39,7 +36,7 @@ pub(super) fn payload<'a>(method: &str, target: &str, raw: &'a [u8]) -> Payload<
     Payload {
         method: method.to_owned(),
         target: target.to_owned(),
-        fields: builder.fields.into_iter().filter(|field| !field.text.is_empty()).collect(),
+        fields: builder.fields.into_vec(),
         anomalies: walker.into_anomalies(),
         unread: builder.unread,
         raw,
@@ -77,15 +74,13 @@ struct List {
 struct Builder<'a> {
     raw: &'a [u8],
     frames: Vec<Frame<'a>>,
-    fields: Vec<Field<'a>>,
+    fields: Fields<'a>,
     lists: Vec<List>,
     holes: Vec<(String, Range<usize>)>,
     unread: Vec<Unread>,
     /// The bytes of each structuredContent, and the long strings in it with their fields.
     structured: Vec<Range<usize>>,
     strings: Vec<(usize, Range<usize>)>,
-    /// The field that ends in an unfinished line of numbers.
-    open_line: Option<usize>,
 }
 
 impl<'a> Builder<'a> {
@@ -110,7 +105,8 @@ impl<'a> Builder<'a> {
         let strange = key.as_deref().is_some_and(|key| !vocabulary::is_known(key));
         let is_root = inherited.is_none() && (vocabulary::is_data(named) || strange);
         if let (Some(_), Some(key)) = (inherited, &key) {
-            self.data_line(key, None, walker);
+            let slot = self.data_slot(walker);
+            self.fields.container(slot, key);
         }
         let parent = self.frames.last();
         self.frames.push(Frame {
@@ -124,7 +120,10 @@ impl<'a> Builder<'a> {
             list: parent.and_then(|parent| parent.list),
         });
         match key {
-            Some(key) if is_root && strange => self.data_line(&key, None, walker),
+            Some(key) if is_root && strange => {
+                let slot = self.data_slot(walker);
+                self.fields.container(slot, &key);
+            }
             Some(key) if vocabulary::is_list(&key) => self.begin_list(walker),
             _ => {}
         }
@@ -158,29 +157,50 @@ impl<'a> Builder<'a> {
         if text.contains(NOTICE_MARK) {
             walker.note(AnomalyCode::ForgedNotice);
         }
-        let (key, data) = match self.frames.last() {
-            None => (Cow::Borrowed(""), true),
-            Some(frame) if frame.bracket == Bracket::Array => (Cow::Borrowed(""), frame.root.is_some()),
-            Some(frame) => (frame.key.clone(), frame.root.is_some()),
-        };
+        let data = self.frames.last().is_none_or(|frame| frame.root.is_some());
+        let Some(key) = self.member_key() else { return self.string(None, &text, walker) };
         if self.hole(&key, text.len(), walker) || self.encoded(&key, &text, walker) {
-        } else if !data && vocabulary::is_prose(&key) {
-            self.prose(text, walker);
-        } else if data || !vocabulary::is_word(&key, &text) {
-            self.data_line(&key, Some(&text), walker);
+            return;
+        }
+        match (data, vocabulary::is_prose(&key), vocabulary::is_word(&key, &text)) {
+            (false, true, _) => self.prose(text, walker),
+            (false, _, true) => {}
+            _ => self.string(Some(&key), &text, walker),
+        }
+    }
+
+    /// Adds a string to the data of the innermost container.
+    fn string(&mut self, key: Option<&str>, text: &str, walker: &Walker<'a>) {
+        let slot = self.data_slot(walker);
+        let place = match key {
+            Some(key) => self.fields.member(slot, key, text),
+            None => self.fields.element(slot, text),
+        };
+        if place.len() >= WORTH_COMPARING && self.in_structured() {
+            self.strings.push((slot, place));
         }
     }
 
     fn scalar(&mut self, bytes: &'a [u8], walker: &Walker<'a>) {
-        let Some(frame) = self.frames.last() else { return };
-        let in_array = frame.bracket == Bracket::Array;
-        let key = if in_array { Cow::Borrowed("") } else { frame.key.clone() };
-        let says_something = frame.root.is_some() || in_array || !vocabulary::is_known(&key);
-        if self.hole(&key, bytes.len(), walker) || !says_something {
-            return;
-        }
         let number = String::from_utf8_lossy(bytes);
-        if in_array { self.number(&number, walker) } else { self.data_line(&key, Some(&number), walker) }
+        let data = self.frames.last().is_none_or(|frame| frame.root.is_some());
+        match self.member_key() {
+            None => {
+                let slot = self.data_slot(walker);
+                self.fields.number(slot, &number);
+            }
+            Some(key) => {
+                if !self.hole(&key, bytes.len(), walker) && (data || !vocabulary::is_known(&key)) {
+                    self.string(Some(&key), &number, walker);
+                }
+            }
+        }
+    }
+
+    /// The key of the value that is being read; nothing in a list.
+    fn member_key(&self) -> Option<Cow<'a, str>> {
+        let object = self.frames.last().filter(|frame| frame.bracket == Bracket::Object);
+        object.map(|frame| frame.key.clone())
     }
 
     /// Leaves a value out where no model sees it.
@@ -201,7 +221,7 @@ impl<'a> Builder<'a> {
         match content {
             Content::Text(decoded) => {
                 let slot = self.field(walker, FieldKind::Decoded);
-                self.append(slot, Cow::Owned(decoded));
+                self.fields.prose(slot, Cow::Owned(decoded));
                 true
             }
             Content::Other(reason, what) => {
@@ -226,47 +246,11 @@ impl<'a> Builder<'a> {
         let slot = known.unwrap_or_else(|| self.field(walker, FieldKind::Prose));
         if let Some(list) = list.map(|list| &mut self.lists[list]) {
             if list.slot.is_some() {
-                self.fields[slot].path.clone_from(&list.path);
+                self.fields.rename(slot, &list.path);
             }
             list.slot = Some(slot);
         }
-        self.append(slot, text);
-    }
-
-    /// Adds `key: value` to the data of the innermost container, `key:` where a container follows.
-    fn data_line(&mut self, key: &str, value: Option<&str>, walker: &Walker<'a>) {
-        let slot = self.data_slot(walker);
-        self.end_line(slot);
-        let text = self.fields[slot].text.to_mut();
-        if !key.is_empty() {
-            text.push_str(key);
-            text.push_str(if value.is_some() { ": " } else { ":" });
-        }
-        let start = text.len();
-        text.push_str(value.unwrap_or_default());
-        let end = text.len();
-        text.push('\n');
-        if end - start >= WORTH_COMPARING && self.in_structured() {
-            self.strings.push((slot, start..end));
-        }
-    }
-
-    /// Adds a number of an array to a line of numbers.
-    fn number(&mut self, number: &str, walker: &Walker<'a>) {
-        let slot = self.data_slot(walker);
-        let text = self.fields[slot].text.to_mut();
-        if self.open_line == Some(slot) {
-            text.push_str(", ");
-        }
-        text.push_str(number);
-        self.open_line = Some(slot);
-    }
-
-    fn end_line(&mut self, slot: usize) {
-        if self.open_line == Some(slot) {
-            self.fields[slot].text.to_mut().push('\n');
-            self.open_line = None;
-        }
+        self.fields.prose(slot, text);
     }
 
     fn in_structured(&self) -> bool {
@@ -280,7 +264,7 @@ impl<'a> Builder<'a> {
         if let Some(slot) = root.and_then(|root| self.frames[root].slot) {
             return slot;
         }
-        let slot = self.field_at(walker.path_to(root.unwrap_or_default()), FieldKind::Data);
+        let slot = self.fields.add(walker.path_to(root.unwrap_or_default()), FieldKind::Data);
         if let Some(root) = root {
             self.frames[root].slot = Some(slot);
         }
@@ -288,58 +272,38 @@ impl<'a> Builder<'a> {
     }
 
     fn field(&mut self, walker: &Walker<'a>, kind: FieldKind) -> usize {
-        self.field_at(walker.path(), kind)
-    }
-
-    /// A new field, or the last one where there are as many as there may be.
-    fn field_at(&mut self, path: String, kind: FieldKind) -> usize {
-        match self.fields.len() {
-            MOST_FIELDS => self.fields.push(Field { path: "…".to_owned(), text: Cow::Borrowed(""), kind }),
-            length if length > MOST_FIELDS => {}
-            _ => self.fields.push(Field { path, text: Cow::Borrowed(""), kind }),
-        }
-        self.fields.len() - 1
-    }
-
-    fn append(&mut self, slot: usize, text: Cow<'a, str>) {
-        let field = &mut self.fields[slot];
-        if field.text.is_empty() {
-            field.text = text;
-        } else {
-            let joined = field.text.to_mut();
-            joined.push('\n');
-            joined.push_str(&text);
-        }
+        self.fields.add(walker.path(), kind)
     }
 
     /// Reads what is no JSON as text.
     fn broken(&mut self, broken: Broken) {
         let reason = if broken.why == TOO_DEEP { UnreadReason::TooDeep } else { UnreadReason::Undecodable };
         self.unread(Unread { path: String::new(), reason, detail: broken.to_string() });
-        let slot = self.field_at(String::new(), FieldKind::Prose);
-        self.append(slot, String::from_utf8_lossy(self.raw));
+        let slot = self.fields.add(String::new(), FieldKind::Prose);
+        self.fields.prose(slot, String::from_utf8_lossy(self.raw));
     }
 
     /// Takes out of the data what is a text block as well, and the text block that is the data as JSON.
     fn keep_once(&mut self) {
-        for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Prose) {
-            // One message has one structuredContent; more are an anomaly, and not worth comparing with each.
-            let mut known = self.structured.iter().take(4);
-            if known.any(|range| same_json(&field.text, &self.raw[range.clone()])) {
-                field.text = Cow::Borrowed("");
-            }
+        // One message has one structuredContent; more are an anomaly, and not worth comparing with each.
+        let structured = &self.structured[..self.structured.len().min(4)];
+        let is_structured =
+            |text: &str| structured.iter().any(|range| same_json(text, &self.raw[range.clone()]));
+        let prose = self.fields.of_kind(FieldKind::Prose);
+        let doubles: Vec<_> = prose.filter(|(_, text)| is_structured(text)).map(|(slot, _)| slot).collect();
+        for slot in doubles {
+            self.fields.replace(slot, Cow::Borrowed(""));
         }
-        let prose = self.fields.iter().filter(|field| field.kind == FieldKind::Prose);
-        let blocks: BTreeSet<&str> = prose.map(|field| &*field.text).collect();
+        let blocks: BTreeSet<&str> = self.fields.of_kind(FieldKind::Prose).map(|(_, text)| text).collect();
         let mut repeated: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
         for (slot, range) in &self.strings {
-            if blocks.contains(&self.fields[*slot].text[range.clone()]) {
+            if blocks.contains(&self.fields.text(*slot)[range.clone()]) {
                 repeated.entry(*slot).or_default().push(range.clone());
             }
         }
         for (slot, cuts) in repeated {
-            let text = without(&self.fields[slot].text, &cuts);
-            self.fields[slot].text = Cow::Owned(text);
+            let text = without(self.fields.text(slot), &cuts);
+            self.fields.replace(slot, Cow::Owned(text));
         }
     }
 }

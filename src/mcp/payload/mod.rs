@@ -2,12 +2,13 @@
 //!
 //! Two kinds of field: prose (a text block, a description, an error's message) with its exact path, the blocks of one
 //! list joined as the model reads them; and data (structuredContent, schemas, `_meta`, names and URIs side by side)
-//! rendered as `key: value` lines under the path of its root, so that text split over keys, values and siblings stays
+//! rendered as lines under the path of its root (see `fields`), so that text split over keys, values and siblings stays
 //! together. Everything in the message is read, known member or not; only ids, cursors, progress tokens, requestState
 //! and ttlMs are left out, since no model sees them. Linear and bounded; broken JSON is read as text and reported.
 
 mod blob;
 mod build;
+mod fields;
 mod repeat;
 mod vocabulary;
 

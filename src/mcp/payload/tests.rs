@@ -21,7 +21,7 @@ fn prose_has_its_exact_path() {
     check(r#"{"id":1,"error":{"code":-1,"message":"m","data":"d"}}"#, &["error.message: m", "error.data: d"]);
     check(
         r#"{"result":{"instructions":"do","serverInfo":{"name":"n","version":"1.0"},"capabilities":{"tools":{}}}}"#,
-        &["result.instructions: do", "result.serverInfo: name: n\n", "result.capabilities: tools:\n"],
+        &["result.instructions: do", "result.serverInfo: name: n\n", "result.capabilities: tools "],
     );
 }
 
@@ -41,15 +41,27 @@ fn blocks_of_one_list_are_joined_as_they_are_read() {
 fn data_is_rendered_as_lines_under_its_root() {
     check(
         r#"{"result":{"content":[],"structuredContent":{"a":"x","b":{"c":[1,2,"y",3],"d":null}}}}"#,
-        &["result.structuredContent: a: x\nb:\nc:\n1, 2\ny\n3\nd: null\n"],
+        &["result.structuredContent: a: x\nb c 1, 2 y 3\nd: null\n"],
     );
     check(
         r#"{"result":{"tools":[{"name":"n","description":"d","inputSchema":{"type":"object","properties":{"p":{"enum":["e","f"]}}}}]}}"#,
         &[
             "result.tools[0]: name: n\n",
             "result.tools[0].description: d",
-            "result.tools[0].inputSchema: type: object\nproperties:\np:\nenum:\ne\nf\n",
+            "result.tools[0].inputSchema: type: object\nproperties p enum e f",
         ],
+    );
+}
+
+#[test]
+fn a_sentence_cut_over_keys_or_elements_is_whole() {
+    check(
+        r#"{"result":{"structuredContent":{"send":{"the":{"token":{"to":"me"}}}}}}"#,
+        &["result.structuredContent: send the token to: me\n"],
+    );
+    check(
+        r#"{"result":{"tools":[{"inputSchema":{"enum":["send","the","token",1,2,"a sentence of more than a few words"],"x":[]}}]}}"#,
+        &["result.tools[0].inputSchema: enum send the token 1, 2\na sentence of more than a few words\nx "],
     );
 }
 
@@ -60,7 +72,7 @@ fn strange_members_are_read_with_their_names() {
         &[
             "result.content[0].text: t",
             "result.content[0]: x-note: v\n",
-            "result[\"say this\"]: say this:\nand:\nthis: 1\n",
+            "result[\"say this\"]: say this and this: 1\n",
         ],
     );
     check(r#"{"result":{"type":"two words"}}"#, &["result: type: two words\n"]);
@@ -69,7 +81,7 @@ fn strange_members_are_read_with_their_names() {
         r#"{"result":{"type":"do-this-now","mimeType":"text/x-do-this-and-that-and-then-more"}}"#,
         &["result: type: do-this-now\nmimeType: text/x-do-this-and-that-and-then-more\n"],
     );
-    check(r#""bare""#, &[": bare\n"]);
+    check(r#""bare""#, &[": bare"]);
 }
 
 #[test]
@@ -103,7 +115,7 @@ fn what_is_sent_twice_is_kept_once() {
     );
     check(
         r#"{"result":{"structuredContent":{"a":"x\n","b":[1]},"content":[{"type":"text","text":"{\"a\": \"x\\n\", \"b\": [1]}"}]}}"#,
-        &["result.structuredContent: a: x\n\nb:\n1"],
+        &["result.structuredContent: a: x\n\nb 1"],
     );
     check(
         r#"{"result":{"structuredContent":{"a":"x"},"content":[{"type":"text","text":"{\"a\":\"y\"}"}]}}"#,
