@@ -82,7 +82,10 @@ async fn greet(
     }
     let session = daemon.open_session(peer)?;
     let welcome = Answer::Welcome(daemon.welcome(&session));
-    wire::write(writer, &welcome, &[]).await.ok()?;
+    if wire::write(writer, &welcome, &[]).await.is_err() {
+        daemon.close_session(&session);
+        return None;
+    }
     Some(session)
 }
 

@@ -4,8 +4,8 @@
 //! may go. The folder is 0700 before the socket is bound, so that no connection slips in before its mode is set.
 
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use tokio::net::UnixListener;
 
@@ -38,13 +38,24 @@ pub struct Listening {
     /// Where connections come in.
     pub listener: UnixListener,
     socket: PathBuf,
+    /// Device and inode of the socket, to know it from another of the same name.
+    identity: Option<(u64, u64)>,
     _lock: File,
+}
+
+impl Listening {
+    /// False where the socket's name is gone or another's: nobody can reach us any more.
+    pub fn is_reachable(&self) -> bool {
+        identity(&self.socket) == self.identity
+    }
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // While the lock is held the name is ours; a failure leaves a stale socket, which the next daemon removes.
-        let _ = std::fs::remove_file(&self.socket);
+        if self.is_reachable() {
+            // A failure leaves a stale socket, which the next daemon removes.
+            let _ = std::fs::remove_file(&self.socket);
+        }
     }
 }
 
@@ -64,7 +75,12 @@ pub fn listen(home: &Home) -> Result<Listening, ListenError> {
     }
     let listener = UnixListener::bind(&socket).map_err(io("binding"))?;
     std::fs::set_permissions(&socket, Permissions::from_mode(0o600)).map_err(io("setting the mode of"))?;
-    Ok(Listening { listener, socket, _lock: lock })
+    Ok(Listening { listener, identity: identity(&socket), socket, _lock: lock })
+}
+
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let meta = path.symlink_metadata().ok()?;
+    Some((meta.dev(), meta.ino()))
 }
 
 fn take_lock(home: &Home) -> Result<File, ListenError> {
@@ -95,12 +111,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path().join("home")).unwrap().open().unwrap();
         let first = listen(&home).unwrap();
+        assert!(first.is_reachable());
         let socket = home.socket().unwrap();
         assert_eq!(socket.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert!(matches!(listen(&home), Err(ListenError::Running(_))));
         drop(first);
         assert!(!socket.exists());
         std::fs::write(&socket, "left by a crash").unwrap();
-        listen(&home).unwrap();
+        let second = listen(&home).unwrap();
+        std::fs::remove_file(&socket).unwrap();
+        assert!(!second.is_reachable());
     }
 }

@@ -19,6 +19,9 @@ use crate::io::Home;
 /// How long a drain waits for pending questions.
 const DRAIN: Duration = Duration::from_secs(70);
 
+/// How often the daemon makes sure that its socket can still be reached.
+const LOOK: Duration = Duration::from_secs(20);
+
 /// Why the daemon ended, or did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum DaemonError {
@@ -60,6 +63,7 @@ async fn accept_until_drained(
 ) -> JoinSet<()> {
     let mut connections = JoinSet::new();
     let mut draining = daemon.draining();
+    let mut look = tokio::time::interval(LOOK);
     loop {
         tokio::select! {
             accepted = listening.listener.accept() => match accepted {
@@ -78,6 +82,10 @@ async fn accept_until_drained(
                 }
             }
             signal = signals.next() => daemon.take_signal(signal),
+            _ = look.tick() => if !listening.is_reachable() {
+                warn!("the socket is gone, so nobody can ask any more");
+                daemon.drain();
+            },
             _ = draining.wait_for(|draining| *draining) => return connections,
         }
     }
