@@ -10,7 +10,7 @@ use super::{Exit, show};
 use crate::base::render::human::{self, Style};
 use crate::base::render::json;
 use crate::base::{Digest, Source, UnreadReason};
-use crate::gate::policy::{DEFAULT_TEXT, PolicyErrors, PolicyFile, PolicyLine, loosened};
+use crate::gate::policy::{DEFAULT_TEXT, NamePattern, PolicyErrors, PolicyFile, PolicyLine, loosened};
 use crate::gate::rules::{RuleId, RuleSet, Severity};
 use crate::gate::{
     Answers, Decision, ExitClass, Finding, Findings, JudgeFailure, JudgeOutcome, Kind, Label, Origin, Policy,
@@ -125,17 +125,15 @@ fn confidence(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: PolicyArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let PolicyArgs { command, file, json } = arguments;
-    let home = Home::locate()?;
+    // Without a home there is no policy of the user's, and the default holds.
+    let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
+    let file = file.or_else(in_home);
     match command {
-        PolicyCommand::Show { changed } => {
-            show_values(&policy::load(&home, file.as_deref())?, changed, json, out)
-        }
-        PolicyCommand::Check { checked } => {
-            check(&policy::read(&home, checked.or(file).as_deref())?, json, out)
-        }
+        PolicyCommand::Show { changed } => show_values(&policy::load(file.as_deref())?, changed, json, out),
+        PolicyCommand::Check { checked } => check(&policy::read(checked.or(file).as_deref())?, json, out),
         PolicyCommand::Explain(arguments) => {
-            let found = policy::read(&home, file.as_deref())?;
-            let policy = policy::load(&home, file.as_deref())?;
+            let found = policy::read(file.as_deref())?;
+            let policy = policy::load(file.as_deref())?;
             let rules = rules::effective(&policy.rules)?;
             let decision = arguments.decide(&policy, &rules)?;
             explain(&decision, &found, json, out)
@@ -183,7 +181,13 @@ fn check(found: &PolicyText, json: bool, out: &mut dyn Write) -> anyhow::Result<
         Err(errors) => return complain(&errors, path, &found.text, json, out),
     };
     // Rule folders and ids are looked up too; what is wrong with them is an error of its own.
-    rules::effective(&policy.rules)?;
+    let rules = rules::effective(&policy.rules)?;
+    for (at, exception) in policy.overrides.iter().enumerate() {
+        let is_known = |name: &&NamePattern| rules.iter().any(|rule| name.fits(rule.id.as_str()));
+        for unknown in exception.rule.iter().filter(|name| !is_known(name)) {
+            eprintln!("note: `{unknown}` in `override[{at}]` names no rule that runs");
+        }
+    }
     let looser = loosened(&Policy::default(), &policy);
     if !looser.is_empty() {
         eprintln!("looser than the default: {}", looser.join(", "));

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::base::Digest;
-use crate::gate::policy::{JudgeBackend, Policy, PolicyErrors};
+use crate::gate::policy::{JudgeBackend, Policy};
 use crate::gate::resolve::Answers;
 use crate::gate::rules::RuleSet;
 use crate::gate::{Assessment, Decision, Document, JudgeOutcome, Origin, Question, Verdict, assess, resolve};
 use crate::io::audit::Elapsed;
 use crate::io::judge::{JudgeSet, JudgeSetupError};
+use crate::io::policy::{self, PolicyLoadError};
 use crate::io::rules::{self, RulesError};
 
 /// Policy, rules and judges.
@@ -33,22 +34,9 @@ pub struct Engine {
 /// Why policy, rules or judges could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The policy file cannot be read.
-    #[error("reading the policy `{path}`: {source}")]
-    PolicyFile {
-        /// The file.
-        path: String,
-        /// The system's words.
-        source: std::io::Error,
-    },
-    /// The policy has mistakes.
-    #[error("the policy `{path}` has mistakes:\n{errors}")]
-    Policy {
-        /// The file.
-        path: String,
-        /// The mistakes, each with its line.
-        errors: PolicyErrors,
-    },
+    /// The policy file cannot be read or has mistakes.
+    #[error(transparent)]
+    Policy(#[from] PolicyLoadError),
     /// Rules cannot be read, have mistakes, or one that is switched off does not exist.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -83,7 +71,7 @@ impl Engine {
         policy_file: Option<&Path>,
         judge: Option<JudgeBackend>,
     ) -> Result<Self, LoadError> {
-        let mut policy = read_policy(policy_file)?;
+        let mut policy = policy::load(policy_file)?;
         policy.judge.backend = judge.unwrap_or(policy.judge.backend);
         let rules = rules::effective(&policy.rules)?;
         let judges = set_up_judges(&policy)?;
@@ -163,16 +151,6 @@ impl Outcome {
 /// Microseconds since a moment.
 pub(crate) fn microseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
-}
-
-/// Reads the policy file, or the default where none is given.
-pub fn read_policy(file: Option<&Path>) -> Result<Policy, LoadError> {
-    let Some(file) = file else { return Ok(Policy::default()) };
-    let path = file.display().to_string();
-    match std::fs::read_to_string(file) {
-        Ok(text) => Policy::parse(&text).map_err(|errors| LoadError::Policy { path, errors }),
-        Err(source) => Err(LoadError::PolicyFile { path, source }),
-    }
 }
 
 fn set_up_judges(policy: &Policy) -> Result<JudgeSet, LoadError> {

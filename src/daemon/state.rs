@@ -3,7 +3,6 @@
 //! The engine is replaced whole by a reload; a question keeps the one it began with. The log has one writer at a time.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -25,7 +24,7 @@ use crate::io::quarantine::{
     Entry as QuarantineEntry, EntryId, Payload, QuarantineError, Releases, SourceKey, Status as EntryStatus,
     Store,
 };
-use crate::io::{Home, random};
+use crate::io::{Home, policy, random};
 
 /// Why the daemon cannot work.
 #[derive(Debug, thiserror::Error)]
@@ -74,7 +73,7 @@ struct Counters([AtomicU64; 4]);
 impl Daemon {
     /// Loads everything; nothing is served before it is whole.
     pub(super) fn set_up(home: Home) -> Result<Self, SetupError> {
-        let engine = Engine::load(policy_file(&home).as_deref())?;
+        let engine = Engine::load(policy::in_home(&home).as_deref())?;
         let audit = AuditLog::open(&home)?;
         Ok(Self {
             engine: ArcSwap::from_pointee(engine),
@@ -97,7 +96,7 @@ impl Daemon {
 
     /// Reads policy and rules anew; where they do not load the old ones stay.
     pub(super) fn reload(&self) -> Result<(), String> {
-        match Engine::load(policy_file(&self.home).as_deref()) {
+        match Engine::load(policy::in_home(&self.home).as_deref()) {
             Ok(engine) => {
                 self.note_policy(Some(&self.engine()), &engine);
                 self.engine.store(Arc::new(engine));
@@ -277,11 +276,4 @@ impl Counters {
             block: read(Action::Block),
         }
     }
-}
-
-/// The user's policy file, where there is one.
-fn policy_file(home: &Home) -> Option<PathBuf> {
-    // A file that is there and cannot be read is an error when it is read, never the default.
-    let path = home.policy();
-    path.symlink_metadata().is_ok().then_some(path)
 }

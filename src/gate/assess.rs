@@ -4,6 +4,8 @@
 //! question, and its [`Evidence`] is all that a judge gets to see. Pure: the same document, rules, policy and origin give
 //! the same assessment.
 
+use std::borrow::Cow;
+
 use super::embedded::{self, EmbeddedJudge, Facts};
 use super::preamble::{preamble, shortened};
 use super::rules::RuleSet;
@@ -48,7 +50,7 @@ pub fn assess(document: &Document, rules: &RuleSet, policy: &Policy, origin: &Or
 fn of_scan(document: &Document, scan: Scan, policy: &Policy, origin: &Origin) -> Assessment {
     let is_shown = !scan.hits.is_empty() || policy.prefilter.judge_everything;
     let evidence = is_shown.then(|| {
-        let facts = embedded::extract(document, &scan.hits);
+        let facts = without_secrets(embedded::extract(document, &scan.hits));
         evidence(document, &scan.hits, facts, policy, origin)
     });
     let dropped = evidence.as_ref().map_or(0, |evidence| evidence.windows_dropped.len());
@@ -90,6 +92,18 @@ fn evidence(document: &Document, hits: &[Hit], facts: Facts, policy: &Policy, or
         hits: hits.iter().map(|hit| evidence_hit(&reading, hit)).collect(),
         facts,
     }
+}
+
+/// The facts with what they quote redacted.
+fn without_secrets(mut facts: Facts) -> Facts {
+    let seen = facts.seen.iter_mut().flat_map(|fact| &mut fact.places);
+    let flows = facts.flows.iter_mut().flat_map(|flow| [&mut flow.source_place, &mut flow.sink_place]);
+    for place in seen.chain(flows) {
+        if let Cow::Owned(redacted) = redact::text(&place.what) {
+            place.what = redacted;
+        }
+    }
+    facts
 }
 
 fn evidence_hit(reading: &Reading<'_>, hit: &Hit) -> EvidenceHit {

@@ -33,3 +33,8 @@ pub struct Origin {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publisher: Option<String>,
 }
+
+impl Origin {
+    /// The channels there are.
+    pub const SOURCES: &[&str] = &["mcp", "scan", "install", "watch", "hook"];
+}

@@ -46,21 +46,24 @@ pub enum PolicyLoadError {
     },
 }
 
-/// The named file's text, or that of the home's policy where no file is named.
-pub fn read(home: &Home, named: Option<&Path>) -> Result<PolicyText, PolicyLoadError> {
-    let path = named.map_or_else(|| home.policy(), Path::to_owned);
-    match read_file(&path) {
-        Ok(text) => Ok(PolicyText { path: Some(path), text }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && named.is_none() => Ok(PolicyText::default()),
-        Err(source) => Err(PolicyLoadError::Io { path, source }),
-    }
+/// The policy file of a home, where there is one. One that is there and cannot be read is an error when it is read.
+pub fn in_home(home: &Home) -> Option<PathBuf> {
+    let path = home.policy();
+    path.symlink_metadata().is_ok().then_some(path)
 }
 
-/// The effective policy.
-pub fn load(home: &Home, named: Option<&Path>) -> Result<Policy, PolicyLoadError> {
-    let PolicyText { path, text } = read(home, named)?;
-    Policy::parse(&text)
-        .map_err(|errors| PolicyLoadError::Mistakes { path: path.unwrap_or_else(|| home.policy()), errors })
+/// The text of this file, or none where none is given.
+pub fn read(file: Option<&Path>) -> Result<PolicyText, PolicyLoadError> {
+    let Some(path) = file else { return Ok(PolicyText::default()) };
+    let text = read_file(path).map_err(|source| PolicyLoadError::Io { path: path.to_owned(), source })?;
+    Ok(PolicyText { path: Some(path.to_owned()), text })
+}
+
+/// The effective policy: this file over the default, or the default where none is given.
+pub fn load(file: Option<&Path>) -> Result<Policy, PolicyLoadError> {
+    let PolicyText { path, text } = read(file)?;
+    let path = path.unwrap_or_default();
+    Policy::parse(&text).map_err(|errors| PolicyLoadError::Mistakes { path, errors })
 }
 
 fn read_file(path: &Path) -> io::Result<String> {
@@ -74,7 +77,7 @@ fn read_file(path: &Path) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PolicyLoadError, load};
+    use super::{PolicyLoadError, in_home, load};
     use crate::gate::Policy;
     use crate::gate::policy::Mode;
     use crate::io::Home;
@@ -83,14 +86,14 @@ mod tests {
     fn no_file_is_the_default_and_a_bad_file_never_is() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path().to_owned()).unwrap();
-        assert_eq!(load(&home, None).unwrap(), Policy::default());
+        assert_eq!(load(in_home(&home).as_deref()).unwrap(), Policy::default());
         std::fs::write(home.policy(), "mode = 'monitor'").unwrap();
-        assert_eq!(load(&home, None).unwrap().mode, Mode::Monitor);
+        assert_eq!(load(in_home(&home).as_deref()).unwrap().mode, Mode::Monitor);
         let named = folder.path().join("other.toml");
-        assert!(matches!(load(&home, Some(&named)), Err(PolicyLoadError::Io { .. })));
+        assert!(matches!(load(Some(&named)), Err(PolicyLoadError::Io { .. })));
         for bad in ["mdoe = 'monitor'".as_bytes(), b"\xff", &vec![b'#'; (1 << 20) + 1]] {
             std::fs::write(&named, bad).unwrap();
-            let error = load(&home, Some(&named)).unwrap_err();
+            let error = load(Some(&named)).unwrap_err();
             assert!(error.to_string().contains("other.toml"), "{error}");
         }
     }

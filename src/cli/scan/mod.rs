@@ -20,7 +20,7 @@ use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
 use crate::gate::policy::{JudgeBackend, UnreadAction};
 use crate::gate::{Document, Origin};
-use crate::io::Home;
+use crate::io::{Home, policy};
 
 /// Judge skills, MCP messages and files that agents obey, where they lie.
 ///
@@ -126,8 +126,7 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
 
 fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     // Without a home there is no policy of the user's, and the default holds.
-    let in_home =
-        || Home::locate().ok().map(|home| home.policy()).filter(|path| path.symlink_metadata().is_ok());
+    let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
     let file = arguments.policy.clone().or_else(in_home);
     Ok(Engine::load_judged_by(file.as_deref(), arguments.judge)?)
 }

@@ -102,7 +102,8 @@ fn reworded(message: &str, is_key: bool) -> (String, Option<String>) {
     (message.to_owned(), None)
 }
 
-fn suggestion(name: &str, known: &[&str]) -> String {
+/// The nearest known name, or all of them.
+pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known here: {}", known.join(", ")),

@@ -8,7 +8,6 @@ use super::error::{PolicyError, PolicyErrors};
 use super::lines::Lines;
 use super::{DEFAULT_TEXT, Policy};
 use crate::base::Span;
-use crate::gate::Action;
 
 pub(super) fn parse(text: &str) -> Result<Policy, PolicyErrors> {
     let fail = |lines: &Lines, error| PolicyErrors::new(PolicyError::of_toml(text, lines, &error));
@@ -50,15 +49,8 @@ fn faults(policy: &Policy, text: &str, lines: &Lines) -> Vec<PolicyError> {
         add(key, message, "see `[judge]` in the default policy");
     }
     for (at, exception) in policy.overrides.iter().enumerate() {
-        let key = format!("override[{at}]");
-        if exception.asks_nothing() {
-            let message = "an override that asks for nothing fits every document".to_owned();
-            add(&key, message, "change `[verdict]` instead, or say what it fits");
-        }
-        if exception.names_only_server() && exception.action == Action::Allow {
-            let message =
-                "anybody can take a server's name, so it alone never makes an action milder".to_owned();
-            add(&key, message, "add `server_digest`");
+        for (key, message, help) in exception.faults() {
+            add(&format!("override[{at}]{key}"), message, &help);
         }
     }
     faults

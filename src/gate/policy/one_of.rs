@@ -18,6 +18,11 @@ impl<T> OneOf<T> {
         self.0.is_empty()
     }
 
+    /// The values.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter()
+    }
+
     /// True where nothing is asked, or a value passes.
     pub fn any(&self, passes: impl Fn(&T) -> bool) -> bool {
         self.0.is_empty() || self.0.iter().any(passes)
@@ -73,12 +78,23 @@ pub struct NamePattern {
 }
 
 impl NamePattern {
+    /// As it is written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
     /// True where the name is meant.
     pub fn fits(&self, name: &str) -> bool {
         match self.text.strip_suffix('*') {
             Some(beginning) => name.starts_with(beginning),
             None => name == self.text,
         }
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

@@ -5,11 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::error::suggestion;
 use super::one_of::{NamePattern, OneOf};
 use super::settings::Reason;
 use crate::base::Digest;
 use crate::gate::findings::{Finding, Findings};
-use crate::gate::rules::Severity;
+use crate::gate::rules::{Category, Severity};
 use crate::gate::{Action, Kind, Origin};
 
 /// One `[[override]]`. A key that is left out fits everything.
@@ -72,13 +73,31 @@ impl Override {
         }
     }
 
+    /// What would never fit, or fit otherwise than it seems: the key in it, what is wrong, and what to try.
+    pub(super) fn faults(&self) -> Vec<(&'static str, String, String)> {
+        let mut faults = Vec::new();
+        let mut add = |message: &str, help: &str| faults.push(("", message.to_owned(), help.to_owned()));
+        if self.asks_nothing() {
+            let help = "change `[verdict]` instead, or say what it fits";
+            add("an override that asks for nothing fits every document", help);
+        }
+        if self.names_only_server() && self.action == Action::Allow {
+            let message = "anybody can take a server's name, so it alone never makes an action milder";
+            add(message, "add `server_digest`");
+        }
+        let categories: Vec<&str> = Category::all().map(Category::name).collect();
+        faults.extend(unknown(".source", &self.source, Origin::SOURCES));
+        faults.extend(unknown(".category", &self.category, &categories));
+        faults
+    }
+
     /// True where it names a server and not what runs under the name.
-    pub(super) const fn names_only_server(&self) -> bool {
+    const fn names_only_server(&self) -> bool {
         !self.server.is_any() && self.server_digest.is_any()
     }
 
     /// True where it would fit every document.
-    pub(super) const fn asks_nothing(&self) -> bool {
+    const fn asks_nothing(&self) -> bool {
         self.agent.is_any()
             && self.server.is_any()
             && self.server_digest.is_any()
@@ -116,4 +135,14 @@ impl Override {
             && self.category.fits(Some(&hit.category))
             && self.severity.any(|severity| *severity == hit.severity)
     }
+}
+
+/// The names among these that are none of the known ones.
+fn unknown<'a>(
+    key: &'static str,
+    names: &'a OneOf<NamePattern>,
+    known: &'a [&str],
+) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
+    let names = names.iter().filter(|name| !known.iter().any(|known| name.fits(known)));
+    names.map(move |name| (key, format!("unknown {} `{name}`", &key[1..]), suggestion(name.as_str(), known)))
 }
