@@ -1,16 +1,17 @@
 //! The requests that wait for their answers, in two id spaces.
 //!
 //! A cancelled request's entry is freed, but what it was is remembered for a while: its answer may still come, and is no
-//! answer to an unknown id. Bounded: a server cannot fill it, and a client that never gets an answer loses its oldest.
+//! answer to an unknown id. Bounded for each side by itself: beyond the limit a request is not noted, and its answer
+//! counts as one that nobody asked for.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::id::Id;
 use super::question::{Era, Side};
 
-/// The most requests remembered after they were cancelled, and the most that wait.
-const MOST_LATE: usize = 1000;
+/// The most requests of one side that wait, and the most remembered after they were cancelled.
 const MOST_WAITING: usize = 10_000;
+const MOST_LATE: usize = 1000;
 
 /// What is known of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,16 +29,17 @@ pub(super) struct Asked {
 pub(super) struct Pending {
     waiting: BTreeMap<(Side, Id), VecDeque<Asked>>,
     late: VecDeque<((Side, Id), Asked)>,
-    count: usize,
+    counts: BTreeMap<Side, usize>,
 }
 
 impl Pending {
-    /// Notes a request of `side`. Beyond the limit it is not noted: its answer will count as one that nobody asked for.
+    /// Notes a request of `side`.
     pub(super) fn ask(&mut self, side: Side, id: Id, mut asked: Asked) {
-        if self.count >= MOST_WAITING {
+        let count = self.counts.entry(side).or_default();
+        if *count >= MOST_WAITING {
             return;
         }
-        self.count += 1;
+        *count += 1;
         let same_id = self.waiting.entry((side, id)).or_default();
         asked.doubled = !same_id.is_empty();
         for earlier in same_id.iter_mut().filter(|_| asked.doubled) {
@@ -69,7 +71,7 @@ impl Pending {
 
     /// How many requests of this side wait.
     pub(super) fn count(&self, side: Side) -> usize {
-        self.waiting.iter().filter(|((asker, _), _)| *asker == side).map(|(_, same_id)| same_id.len()).sum()
+        self.counts.get(&side).copied().unwrap_or_default()
     }
 
     /// True where a request of this side waits under this id.
@@ -83,7 +85,9 @@ impl Pending {
         if same_id.is_empty() {
             self.waiting.remove(key);
         }
-        self.count -= usize::from(asked.is_some());
+        if let Some(count) = self.counts.get_mut(&key.0).filter(|_| asked.is_some()) {
+            *count -= 1;
+        }
         asked
     }
 }
