@@ -7,14 +7,18 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, timeout_at};
 
 use super::client::{Client, ClientError};
-use super::wire::{Peer, VERSION};
+use super::wire::{Peer, VERSION, WireError};
 use crate::io::{Home, HomeError};
 
 /// How long a daemon may take to come up. Agents give a server 10 s or more.
 const START: Duration = Duration::from_secs(6);
+
+/// How long after a daemon that is gone again the second one is started.
+const FIRST_GAP: Duration = Duration::from_millis(100);
 
 /// The variables that a daemon may inherit.
 const KEPT: &[&str] = &[
@@ -64,22 +68,67 @@ pub enum StartError {
 }
 
 /// Connects to the daemon of this home, starting one where none runs. An older daemon drains itself when it hears a
-/// newer version, and is replaced.
+/// newer version, and is replaced; one that dies while we wait for it is started again.
 pub async fn connect_or_start(home: &Home, peer: Peer) -> Result<Client, StartError> {
     let socket = home.socket()?;
-    match Client::connect(&socket, peer.clone()).await {
-        Ok(client) => return Ok(client),
-        Err(error) if passes(&error) => {}
-        Err(error) => return Err(error.into()),
+    let deadline = Instant::now() + START;
+    let mut starts = Starts::default();
+    let mut pause = Duration::from_millis(2);
+    loop {
+        let error = match Client::connect(&socket, peer.clone()).await {
+            Ok(client) => return Ok(client),
+            Err(error) if passes(&error) => error,
+            Err(error) => return Err(error.into()),
+        };
+        if Instant::now() >= deadline {
+            return Err(StartError::NotUp(error.to_string()));
+        }
+        if starts.is_due() {
+            starts.start(home, deadline).await?;
+        } else {
+            // Another process may have won the race to start one.
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_millis(100));
+        }
     }
-    start(home).await?;
-    wait_for(home, peer).await
 }
 
-/// True for what a new daemon mends: none is there, one is going, one is older than this program.
+/// The daemons that we started, one after the other.
+#[derive(Debug, Default)]
+struct Starts {
+    last: Option<(Child, Instant)>,
+    gap: Duration,
+}
+
+impl Starts {
+    /// True where we started none, or where it is gone again; seldomer each time, since one that cannot read its policy
+    /// will not be able to the next time.
+    fn is_due(&mut self) -> bool {
+        let gap = self.gap;
+        self.last
+            .as_mut()
+            .is_none_or(|(child, started)| started.elapsed() >= gap && !matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// Starts one, and waits until it listens or gives up.
+    async fn start(&mut self, home: &Home, deadline: Instant) -> Result<(), StartError> {
+        self.gap = (self.gap * 2).max(FIRST_GAP);
+        let mut child = spawn(home)?;
+        // It closes its stdout when it listens, or when it gives up because another one does.
+        if let Some(mut ready) = child.stdout.take() {
+            let mut said = Vec::new();
+            let _ = timeout_at(deadline, (&mut ready).take(1024).read_to_end(&mut said)).await;
+        }
+        self.last = Some((child, Instant::now()));
+        Ok(())
+    }
+}
+
+/// True for what a new daemon mends: none is there, one is going, one took the connection and died, one is older than
+/// this program.
 fn passes(error: &ClientError) -> bool {
     match error {
-        ClientError::NotRunning { .. } | ClientError::Lost => true,
+        ClientError::NotRunning { .. } | ClientError::Lost | ClientError::Wire(WireError::Io(_)) => true,
         ClientError::Mismatch { version, .. } => is_newer(VERSION, version),
         _ => false,
     }
@@ -93,11 +142,11 @@ pub(super) fn is_newer(ours: &str, theirs: &str) -> bool {
     matches!((parse(ours), parse(theirs)), (Some(ours), Some(theirs)) if ours > theirs)
 }
 
-async fn start(home: &Home) -> Result<(), StartError> {
+fn spawn(home: &Home) -> Result<Child, StartError> {
     let home = home.clone().open()?;
     let program = std::env::current_exe().map_err(StartError::Spawn)?;
     let directory = std::env::var_os("HOME").map_or_else(|| home.root().to_owned(), Into::into);
-    let mut child = Command::new(program)
+    Command::new(program)
         .args(["daemon", "--auto"])
         .env_clear()
         .envs(KEPT.iter().filter_map(|name| std::env::var_os(name).map(|value| (*name, value))))
@@ -107,37 +156,28 @@ async fn start(home: &Home) -> Result<(), StartError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(StartError::Spawn)?;
-    // It closes its stdout when it listens, or when it gives up because another one does.
-    if let Some(mut ready) = child.stdout.take() {
-        let mut said = Vec::new();
-        let _ = tokio::time::timeout(START, (&mut ready).take(1024).read_to_end(&mut said)).await;
-    }
-    Ok(())
-}
-
-/// Connects until it works: another process may have won the race to start one.
-async fn wait_for(home: &Home, peer: Peer) -> Result<Client, StartError> {
-    let socket = home.socket()?;
-    let deadline = tokio::time::Instant::now() + START;
-    let mut pause = Duration::from_millis(2);
-    loop {
-        match Client::connect(&socket, peer.clone()).await {
-            Ok(client) => return Ok(client),
-            Err(error) if !passes(&error) => return Err(error.into()),
-            Err(error) if tokio::time::Instant::now() >= deadline => {
-                return Err(StartError::NotUp(error.to_string()));
-            }
-            Err(_) => {}
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(Duration::from_millis(100));
-    }
+        .map_err(StartError::Spawn)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_newer;
+    use tokio::net::UnixListener;
+
+    use super::{Client, ClientError, Peer, is_newer, passes};
+
+    #[tokio::test]
+    async fn a_daemon_that_dies_during_the_handshake_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("s");
+        let listener = UnixListener::bind(&socket).unwrap();
+        let connecting = tokio::spawn(async move { Client::connect(&socket, Peer::Control).await });
+        let (connection, _) = listener.accept().await.unwrap();
+        connection.readable().await.unwrap();
+        // With the greeting unread this resets the connection, as a killed daemon does.
+        drop((connection, listener));
+        let error = connecting.await.unwrap().unwrap_err();
+        assert!(matches!(error, ClientError::Wire(_)) && passes(&error), "{error}");
+    }
 
     #[test]
     fn versions_compare_by_number() {
