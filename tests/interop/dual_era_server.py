@@ -1,8 +1,9 @@
 """A weather station over stdio that speaks both eras of MCP: legacy (initialize) and modern (2026-07-28).
 
-It offers what server-everything lacks: questions to the client that become elicitation/create and sampling/createMessage
-requests for a legacy client and `input_required` results with requestState for a modern one, change notifications through
-subscriptions/listen, structured content with odd numbers and letters, and a blob. All answers are the same on each run.
+It offers what server-everything lacks: questions to the client that become elicitation/create and
+sampling/createMessage requests for a legacy client and `input_required` results with requestState for a modern one,
+change notifications through subscriptions/listen, structured content with odd numbers and letters, and a blob. All
+answers are the same on each run.
 """
 
 from typing import Annotated, Any

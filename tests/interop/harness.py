@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKILLGATE = os.environ.get("SKILLGATE_BIN", str(HERE.parents[1] / "target/debug/skillgate"))
@@ -23,8 +24,16 @@ MEMORY = ["node", str(MODULES / "server-memory/dist/index.js")]
 INSPECTOR = ["node", str(MODULES / "inspector-cli/build/index.js")]
 DUAL_ERA = [sys.executable, "-W", "ignore", str(HERE / "dual_era_server.py")]
 # What would make a person's act look like an agent's: the suite itself may run under an agent.
-AGENT_MARKS = ("CLAUDE", "CODEX", "GEMINI", "CURSOR", "COPILOT", "KIMI", "OPENCODE", "GOOSE", "AMP_", "CLINE", "AUGMENT")
-AGENT_MARKS_WHOLE = ("CRUSH", "AI_AGENT")
+AGENT_MARKS = (
+    *("CLAUDE", "CODEX", "GEMINI", "CURSOR", "COPILOT", "KIMI", "OPENCODE", "GOOSE", "AMP_", "CLINE", "AUGMENT"),
+    *("CRUSH", "AI_AGENT"),
+)
+
+
+def screen_everything():
+    """A policy.toml that screens every kind of message, in both directions."""
+    switches = tomllib.loads((HERE.parents[1] / "policy.toml").read_text())["screen"]
+    return "[screen]\n" + "".join(f"{json.dumps(name)} = true\n" for name in switches)
 
 
 def tee(log, command):
@@ -55,11 +64,7 @@ class Home:
 
     def env(self, **more):
         """The environment for processes of this test, without what shows an agent."""
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(AGENT_MARKS) and name not in AGENT_MARKS_WHOLE
-        }
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(AGENT_MARKS)}
         return kept | {"SKILLGATE_HOME": str(self.skillgate_home)} | more
 
     def bridge(self, command, *options):
@@ -103,7 +108,8 @@ class Home:
                 continue
             try:
                 if mark in (entry / "environ").read_bytes() and "Z" not in state(entry):
-                    found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                    command = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
+                    found[int(entry.name)] = command.decode(errors="replace")
             except OSError:
                 continue  # It is gone, or another user's.
         return found

@@ -83,7 +83,7 @@ class LineClient:
         for end in (lambda: None, self.process.terminate, self.process.kill):
             end()
             try:
-                code = self.process.wait(4)
+                code = self.process.wait(3)
                 break
             except subprocess.TimeoutExpired:
                 continue

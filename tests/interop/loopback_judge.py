@@ -51,11 +51,10 @@ class LoopbackJudge:
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         return {"id": "1", "object": "chat.completion", "model": "stand-in", "choices": [choice], "usage": usage}
 
-    @property
-    def policy(self):
-        """A policy.toml that asks this judge about everything."""
+    def policy(self, about="hits"):
+        """A policy.toml that asks this judge about what a rule hit, or about `everything`."""
         url = f"http://127.0.0.1:{self.server.server_port}/v1"
         return (
             f'[judge]\nbackend = "openai"\n[judge.openai]\nbase_url = "{url}"\nmodel = "stand-in"\n'
-            "[prefilter]\njudge_everything = true\n"
+            f"[prefilter]\njudge_everything = {str(about == 'everything').lower()}\n"
         )

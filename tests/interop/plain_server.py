@@ -2,8 +2,8 @@
 
     plain_server.py [--banner TEXT] [--deaf]
 
-Tools: `echo` gives its text back, `exit` ends the server with a code, `die` with a signal. `--banner` writes a line that
-is no JSON to stdout first, and before each answer; `--deaf` goes on after the end of stdin and on SIGTERM.
+Tools: `echo` gives its text back, `exit` ends the server with a code, `die` with a signal. `--banner` writes a line
+that is no JSON to stdout first, and before each answer; `--deaf` goes on after the end of stdin and on SIGTERM.
 """
 
 import argparse

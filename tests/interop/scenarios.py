@@ -99,13 +99,13 @@ async def everything_questions(visit):
 
 
 def task(client):
-    """A call that becomes a task, which asks the user while it is worked on; a `LineClient`, as SDKs lost this era's tasks."""
+    """A call that becomes a task, which asks the user while it is worked on; for a `LineClient`: the SDK lost tasks."""
     client.initialize(elicitation={}, tasks={"requests": {"elicitation": {"create": {}}}})
     arguments = {"topic": "drums", "ambiguous": True}
     call = {"name": "simulate-research-query", "arguments": arguments, "task": {"ttl": 60_000}}
     created = client.request("tools/call", call)
     key = {"taskId": created["result"]["task"]["taskId"]}
-    return [created, client.request("tasks/get", key), client.request("tasks/result", key), client.request("tasks/list")]
+    return [created, *(client.request(f"tasks/{name}", key) for name in ("get", "result", "list"))]
 
 
 async def cancelled(visit, tool, arguments):
@@ -121,7 +121,8 @@ async def filesystem(visit, root):
     (root / "dot.png").write_bytes(PNG)
     await lists(visit)
     await visit.call("list_allowed_directories")
-    await visit.call("write_file", path=page, content="# Page\n\nFirst line.\r\nSecond line with \u00a0 and ☂.\n" * 40)
+    content = "# Page\n\nFirst line.\r\nSecond line with \u00a0 and ☂.\n" * 40
+    await visit.call("write_file", path=page, content=content)
     await visit.call("read_text_file", path=page)
     await visit.call("read_text_file", path=page, head=3)
     await visit.call("edit_file", path=page, edits=[{"oldText": "# Page\n", "newText": "# Leaf\n"}], dryRun=True)
@@ -177,8 +178,8 @@ async def weather(visit):
 
 async def listened(visit):
     """Change notifications of the modern era, through a long-lived subscriptions/listen."""
-    wanted = {"tools_list_changed": True, "prompts_list_changed": True, "resource_subscriptions": ["station://north/log"]}
-    async with visit.client.listen(**wanted) as subscription:
+    lists = {"tools_list_changed": True, "prompts_list_changed": True}
+    async with visit.client.listen(**lists, resource_subscriptions=["station://north/log"]) as subscription:
         await visit.call("grow")
         for _ in range(3):
             visit.note("event", repr(await anext(subscription)))

@@ -11,6 +11,7 @@ import unittest
 import anyio
 
 import harness
+import recording
 from loopback_judge import LoopbackJudge
 from visit import Visit
 
@@ -76,9 +77,9 @@ class Detection(unittest.TestCase):
                     return await visit.call("read_text_file", path=str(self.root / name))
 
         answer = anyio.run(visit)
-        return answer, "".join(json.loads(line)[1] for line in log.read_text().splitlines() if line.startswith('["server"'))
+        return answer, recording.streams(log)["server"].decode()
 
-    def assert_stopped(self, name, action):
+    def assert_stopped(self, name, *actions):
         """Reads a file that must not come through; gives the decision's id."""
         answer, wire = self.read(name)
         self.assertTrue(answer.is_error)
@@ -87,7 +88,8 @@ class Detection(unittest.TestCase):
             if len(line) > 8:
                 self.assertNotIn(json.dumps(line, ensure_ascii=False)[1:-1], wire, "the file's text came through")
         self.assertNotRegex(notice, r"release|--why", "the notice says how to let it through")
-        decisions = [line for line in self.home.audit() if line.get("method") == "tools/call" and line["action"] == action]
+        calls = [line for line in self.home.audit() if line.get("method") == "tools/call"]
+        decisions = [line for line in calls if line["action"] in actions]
         self.assertTrue(decisions, "no audit line")
         self.assertIn(decisions[-1]["id"], wire)
         self.assertIn(decisions[-1]["id"], ID.findall(json.dumps(self.entries())))
@@ -100,21 +102,22 @@ class Detection(unittest.TestCase):
     def facts(self):
         """What no refused act may change: entries, releases, the audit log."""
         folder = self.home.skillgate_home
-        files = [path for name in ("quarantine", "releases", "logs") for path in (folder / name).rglob("*") if path.is_file()]
-        return {path: path.read_bytes() for path in sorted(files) if path.name != "daemon.log"}
+        paths = [path for name in ("quarantine", "releases", "logs") for path in (folder / name).rglob("*")]
+        return {path: path.read_bytes() for path in paths if path.is_file() and path.name != "daemon.log"}
 
-    def test_a_poisoned_skill_is_blocked(self):
+    def test_a_poisoned_skill_is_stopped(self):
         self.start()
         (self.root / "SKILL.md").write_text(POISONED)
-        id = self.assert_stopped("SKILL.md", "block")
+        id = self.assert_stopped("SKILL.md", "block", "quarantine")
         decision = next(line for line in self.home.audit() if line.get("id") == id)
-        self.assertEqual((decision["label"], decision["server"]), ("MALICIOUS", "files"))
+        self.assertEqual((decision["judge"], decision["server"]), ("embedded", "files"))
+        self.assertNotEqual(decision["label"], "SAFE")
         self.assertTrue(decision["hits"])
         self.assertEqual(self.home.run("audit", "verify").returncode, 0)
 
     def test_a_suspicious_file_passes_only_when_a_person_released_it(self):
         judge = LoopbackJudge(self, "SUSPICIOUS")
-        self.start(judge.policy)
+        self.start(judge.policy("everything"))
         judge.label = "SAFE"
         (self.root / "notes.md").write_text("# Notes\n\nNothing to see.\n")
         self.assertFalse(self.read("notes.md")[0].is_error)

@@ -1,4 +1,7 @@
-"""Benign talk passes a bridge byte for byte: the Python SDK's client, each server, both eras, direct and bridged."""
+"""Benign talk passes a bridge byte for byte: the Python SDK's client, each server, both eras, direct and bridged.
+
+Every kind of message is screened here, in both directions: what is not screened passes anyhow.
+"""
 
 import functools
 import json
@@ -19,7 +22,7 @@ class Transparency(unittest.TestCase):
 
     def check(self, server, mode, scenario, **env):
         """Visits a server directly and through a bridge; both see the same, and the bridge changes nothing."""
-        home = harness.Home(self)
+        home = harness.Home(self, harness.screen_everything())
         data = home.path / "data"
         env = home.env(**{name: value.format(data=data) for name, value in env.items()})
         server = [word.format(data=data) for word in server]
@@ -27,7 +30,8 @@ class Transparency(unittest.TestCase):
         def visit(command):
             data.mkdir()
             try:
-                return anyio.run(self.visit, command, mode, functools.partial(scenario, data), env, home.path / "stderr")
+                errors = home.path / "stderr"
+                return anyio.run(self.visit, command, mode, functools.partial(scenario, data), env, errors)
             finally:
                 shutil.rmtree(data)
 
@@ -37,7 +41,15 @@ class Transparency(unittest.TestCase):
         for kind in sorted(direct.seen | bridged.seen):
             self.assertEqual(direct.seen[kind], bridged.seen[kind], kind)
         recording.assert_nothing_changed(self, recording.streams(outer), recording.streams(inner))
+        self.assert_all_was_screened(home, recording.streams(outer))
         return home, direct
+
+    def assert_all_was_screened(self, home, wire):
+        """Each answer that says something has a decision of its own, and every decision is to allow."""
+        decisions = [line for line in home.audit() if line["type"] == "decision"]
+        self.assertEqual({line["action"] for line in decisions}, {"allow"})
+        messages = [json.loads(line) for line in recording.messages(wire["server"])]
+        self.assertGreaterEqual(len(decisions), len([m for m in messages if m.get("result") or m.get("error")]))
 
     async def visit(self, command, mode, scenario, env, errors):
         visit = Visit()
@@ -56,7 +68,7 @@ class Transparency(unittest.TestCase):
         self.assertIn("2025-11-25", seen.seen["hello"][0])
 
     def test_a_task_that_asks_the_user(self):
-        home = harness.Home(self)
+        home = harness.Home(self, harness.screen_everything())
         inner, outer = home.path / "inner", home.path / "outer"
         bridged = harness.tee(outer, home.bridge(harness.tee(inner, harness.EVERYTHING)))
         accept = {"action": "accept", "content": {"interpretation": "historical"}}
@@ -68,6 +80,7 @@ class Transparency(unittest.TestCase):
         self.assertIn("historical", answers[0])
         self.assertEqual(*answers)
         recording.assert_nothing_changed(self, recording.streams(outer), recording.streams(inner))
+        self.assert_all_was_screened(home, recording.streams(outer))
 
     def test_filesystem(self):
         self.check([*harness.FILESYSTEM, "{data}"], "legacy", lambda data, visit: scenarios.filesystem(visit, data))
@@ -78,7 +91,8 @@ class Transparency(unittest.TestCase):
 
     def test_weather_in_the_legacy_era(self):
         _, seen = self.check(harness.DUAL_ERA, "legacy", lambda _, visit: scenarios.weather(visit))
-        for kind in ("sampling", "elicitation", "log", "progress of forecast", "notification notifications/tools/list_changed"):
+        changed = "notification notifications/tools/list_changed"
+        for kind in ("sampling", "elicitation", "log", "progress of forecast", changed):
             self.assertTrue(seen.seen[kind], f"the scenario saw no {kind}")
 
     def test_weather_in_the_modern_era_found_by_a_probe(self):

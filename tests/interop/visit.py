@@ -1,7 +1,7 @@
 """One visit of the Python SDK's client to a server, and what of it an agent would see.
 
-A `Visit` answers what servers ask of a client (sampling, elicitation, roots) always in the same way and notes everything
-it gets, each kind in a list of its own, so that two visits can be compared.
+A `Visit` answers what servers ask of a client (sampling, elicitation, roots) always in the same way and notes
+everything it gets, each kind in a list of its own, so that two visits can be compared.
 """
 
 import collections
@@ -13,6 +13,7 @@ import mcp_types as types
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPDeprecationWarning
+from pydantic import BaseModel
 
 from recording import normalise
 
@@ -32,8 +33,8 @@ class Visit:
 
     def note(self, kind, *values):
         """Notes what came, without what varies from run to run."""
-        plain = [value.model_dump(mode="json", by_alias=True) if hasattr(value, "model_dump") else value for value in values]
-        self.seen[kind].append(normalise(json.dumps(plain, sort_keys=True, ensure_ascii=False)))
+        plain = lambda value: value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
+        self.seen[kind].append(normalise(json.dumps([plain(v) for v in values], sort_keys=True, ensure_ascii=False)))
 
     async def ask(self, label, request):
         """Waits for an answer, notes and gives it; a JSON-RPC error is an answer too."""
