@@ -33,7 +33,7 @@ const JUDGED: Duration = Duration::from_secs(150);
 /// How long the pipe of a server that ended is still read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Runs an MCP server and passes on to the agent what the daemon lets through
+/// Run an MCP server and pass on to the agent what the daemon lets through
 #[derive(Debug, Args)]
 pub struct BridgeArgs {
     /// The agent's name, for policy and the audit log

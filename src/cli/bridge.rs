@@ -7,7 +7,7 @@ use clap::Args;
 use super::Exit;
 use crate::bridge::{self, BridgeArgs, exec_child};
 
-/// Becomes a server's process; started by the bridge
+/// Become a server's process; started by the bridge
 #[derive(Debug, Args)]
 pub(super) struct ExecChildArgs {
     /// The bridge's process
