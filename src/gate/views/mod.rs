@@ -9,6 +9,7 @@ mod assembled;
 mod confusables;
 mod decoded;
 pub mod detectors;
+mod foreign;
 mod hidden;
 mod hints;
 mod in_place;

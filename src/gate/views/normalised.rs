@@ -8,8 +8,8 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use super::Rewrite;
 use super::confusables::{letter, sign};
+use super::{Rewrite, foreign};
 use crate::base::Span;
 use crate::base::printable::is_invisible;
 
@@ -17,17 +17,12 @@ use crate::base::printable::is_invisible;
 pub(super) fn rewrite(text: &str) -> Option<Rewrite> {
     let mut writer = Writer { text, out: Rewrite::with_capacity(text.len()), from: 0 };
     let mut at = 0;
-    while let Some(found) = next_foreign(text, at) {
+    while let Some(found) = foreign::next(text, at) {
         let word = word_at(text, found, at);
         writer.word(word);
         at = word.end;
     }
     (writer.from > 0).then(|| writer.finish())
-}
-
-/// The first byte of the next character beyond ASCII.
-fn next_foreign(text: &str, from: usize) -> Option<usize> {
-    text.as_bytes()[from..].iter().position(|byte| !byte.is_ascii()).map(|at| from + at)
 }
 
 /// The word around a character beyond ASCII; the character alone where it is none of a word.

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod char_codes;
 mod concatenation;
+mod literals;
 mod masked;
 mod modular;
 mod shell_words;
@@ -15,8 +16,9 @@ use super::unfold::{Found, Source};
 
 /// Every text that the source puts together.
 pub(super) fn all(source: &Source<'_>, found: &mut Vec<Found>) {
-    found.extend(concatenation::join(source));
-    found.extend(shell_words::join(source));
+    let literals = literals::of(source.text);
+    found.extend(concatenation::join(source, &literals));
+    found.extend(shell_words::join(source, &literals));
     found.extend(char_codes::decode(source));
     found.extend(arithmetic::solve(source));
 }

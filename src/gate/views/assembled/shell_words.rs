@@ -1,39 +1,32 @@
-//! Words that a shell puts together: `c"u"rl`, `w'ho'ami`, `cu\rl`, `c^url`, `cat${IFS}/etc/passwd`,
-//! `cu$@rl`.
+//! Words that a shell puts together: `c"u"rl`, `w'ho'ami`, `cu\rl`, `c^url`, `cat${IFS}/etc/passwd`, `cu$@rl`.
 //!
-//! Signs inside a word that the shell drops are dropped where they stand. Prose has apostrophes in words, so
-//! quotes count only in pairs within one word.
+//! Signs inside a word that the shell drops are dropped where they stand. Inside quotes a backslash before a letter is an
+//! escape and stays.
 
-use memchr::memchr3_iter;
+use memchr::{memchr_iter, memchr3_iter};
 
+use super::literals::is_in_word;
 use crate::base::Span;
 use crate::gate::ViewKind;
 use crate::gate::views::Layer;
 use crate::gate::views::in_place::InPlace;
 use crate::gate::views::unfold::{Found, Source};
 
-/// The longest quoted stretch within a word.
-const INNER: usize = 24;
-
 /// The lines with words that a shell puts together.
-pub(super) fn join(source: &Source<'_>) -> impl Iterator<Item = Found> {
+pub(super) fn join(source: &Source<'_>, literals: &[Span]) -> impl Iterator<Item = Found> {
     let text = source.text;
     let mut edits: Vec<(Span, &str)> = Vec::new();
-    for at in memchr3_iter(b'"', b'\'', b'$', text.as_bytes()) {
-        match text.as_bytes()[at] {
-            b'$' => edits.extend(expansion(text, at)),
-            _ => edits.extend(quoted(text, at).into_iter().flatten()),
-        }
+    for literal in literals.iter().filter(|literal| is_in_word(text, **literal)) {
+        edits.push((Span::new(literal.start, literal.start + 1), ""));
+        edits.push((Span::new(literal.end - 1, literal.end), ""));
     }
-    edits.extend(memchr3_iter(b'\\', b'^', b'`', text.as_bytes()).filter_map(|at| escaped(text, at)));
+    edits.extend(memchr_iter(b'$', text.as_bytes()).filter_map(|at| expansion(text, at)));
+    let signs = memchr3_iter(b'\\', b'^', b'`', text.as_bytes());
+    edits.extend(signs.filter(|at| !is_within(literals, *at)).filter_map(|at| dropped(text, at)));
     edits.sort_by_key(|(span, _)| *span);
     let mut lines = InPlace::new(text, ViewKind::Assembled);
-    let mut from = 0;
-    for (span, with) in edits {
-        if span.start >= from && source.is_new(span) {
-            lines.edit(span, with, Layer::Concatenation);
-            from = span.end;
-        }
+    for (span, with) in edits.into_iter().filter(|(span, _)| source.is_new(*span)) {
+        lines.edit(span, with, Layer::Concatenation);
     }
     lines.finish()
 }
@@ -44,34 +37,24 @@ fn expansion(text: &str, at: usize) -> Option<(Span, &'static str)> {
         [("${IFS}", " "), ("$IFS$9", " "), ("$IFS", " "), ("$@", ""), ("$*", ""), ("${@}", ""), ("${*}", "")];
     let (name, with) = kinds.into_iter().find(|(name, _)| text[at..].starts_with(name))?;
     let span = Span::new(at, at + name.len());
-    (with == " " || is_in_word(text, span)).then_some((span, with))
-}
-
-/// A quoted stretch within a word: both its quotes.
-fn quoted(text: &str, at: usize) -> Option<[(Span, &'static str); 2]> {
-    let bytes = text.as_bytes();
-    let before = *bytes.get(at.checked_sub(1)?)?;
-    let inner = bytes[at + 1..].iter().take(INNER).position(|byte| !is_word(*byte))?;
-    let close = at + 1 + inner;
-    let is_pair = bytes[close] == bytes[at] && bytes.get(close + 1).is_some_and(|byte| is_word(*byte));
-    let both = [Span::new(at, at + 1), Span::new(close, close + 1)].map(|span| (span, ""));
-    (is_word(before) && is_pair).then_some(both)
+    (with == " " || joins_letters(text, span)).then_some((span, with))
 }
 
 /// A backslash, caret or backtick before a letter inside a word, where it escapes nothing.
-fn escaped(text: &str, at: usize) -> Option<(Span, &'static str)> {
+fn dropped(text: &str, at: usize) -> Option<(Span, &'static str)> {
     let span = Span::new(at, at + 1);
-    is_in_word(text, span).then_some((span, ""))
+    joins_letters(text, span).then_some((span, ""))
 }
 
 /// True where letters of a lower-case word stand on both sides.
-fn is_in_word(text: &str, span: Span) -> bool {
+fn joins_letters(text: &str, span: Span) -> bool {
     let bytes = text.as_bytes();
     let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
     let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_lowercase);
     letter(before) && letter(bytes.get(span.end))
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'-' | b'.')
+fn is_within(literals: &[Span], at: usize) -> bool {
+    let nth = literals.partition_point(|literal| literal.end <= at);
+    literals.get(nth).is_some_and(|literal| literal.contains(at))
 }

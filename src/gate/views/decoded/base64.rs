@@ -91,14 +91,20 @@ fn next_run(source: &Source<'_>, from: usize) -> Option<Run> {
 
 /// The next stretch of at least [`HINTED`] characters of the alphabet.
 fn next_chunk(bytes: &[u8], from: usize) -> Option<Span> {
-    let mut start = from;
+    let mut from = from;
     loop {
-        start += bytes[start..].iter().position(|byte| is_sextet(*byte))?;
-        let chunk = chunk_at(bytes, start);
+        // A chunk that starts before this byte and is long enough holds this byte.
+        let probe = from + HINTED - 1;
+        if !is_sextet(*bytes.get(probe)?) {
+            from = probe + 1;
+            continue;
+        }
+        let before = bytes[from..probe].iter().rev().take_while(|byte| is_sextet(**byte)).count();
+        let chunk = chunk_at(bytes, probe - before);
         if chunk.len() >= HINTED {
             return Some(chunk);
         }
-        start = chunk.end;
+        from = chunk.end;
     }
 }
 
@@ -200,5 +206,16 @@ fn is_url_safe(run: &str) -> bool {
 }
 
 fn is_sextet(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    SEXTETS[usize::from(byte)]
 }
+
+/// Which bytes are of the joined alphabet.
+static SEXTETS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};

@@ -14,12 +14,29 @@ const NEAR: usize = 1_200;
 
 /// The lines near a word for rot13, moved by thirteen letters.
 pub(super) fn rot13(source: &Source<'_>) -> Option<Found> {
-    near_lines(source, Hint::Rot13, Layer::Rot13, |line| line.chars().map(moved).collect())
+    near_lines(source, Hint::Rot13, Layer::Rot13, |line| Some(line.chars().map(moved).collect()))
 }
 
-/// The lines near a word for reversal, from their ends.
+/// The lines near a word for reversal, from their ends, where they read better so.
 pub(super) fn reversed(source: &Source<'_>) -> Option<Found> {
-    near_lines(source, Hint::Reversed, Layer::Reversed, |line| line.chars().rev().collect())
+    let turn = |line: &str| reads_backwards(line).then(|| line.chars().rev().collect());
+    near_lines(source, Hint::Reversed, Layer::Reversed, turn)
+}
+
+/// Pairs of letters that words have far more often in this order than in the other.
+const PAIRS: &[[u8; 2]] = &[
+    *b"th", *b"he", *b"in", *b"an", *b"nd", *b"ng", *b"st", *b"ch", *b"sh", *b"ck", *b"qu", *b"ou", *b"ur",
+    *b"cu", *b"rl", *b"tp", *b"ex", *b"co", *b"ba", *b"wg",
+];
+
+/// True where a line has more such pairs read from its end.
+fn reads_backwards(line: &str) -> bool {
+    let (mut onwards, mut backwards) = (0, 0);
+    for pair in line.as_bytes().windows(2) {
+        onwards += usize::from(PAIRS.contains(&[pair[0], pair[1]]));
+        backwards += usize::from(PAIRS.contains(&[pair[1], pair[0]]));
+    }
+    backwards > onwards
 }
 
 fn moved(c: char) -> char {
@@ -31,9 +48,14 @@ fn moved(c: char) -> char {
     char::from(base + (c as u8 - base + 13) % 26)
 }
 
-/// Reads each line near the hint in another way; nothing where the hint is not in the source, or was seen
+/// Reads lines near the hint in another way; nothing where the hint is not in the source, or was seen
 /// before.
-fn near_lines(source: &Source<'_>, hint: Hint, layer: Layer, read: fn(&str) -> String) -> Option<Found> {
+fn near_lines(
+    source: &Source<'_>,
+    hint: Hint,
+    layer: Layer,
+    read: fn(&str) -> Option<String>,
+) -> Option<Found> {
     let mut rewrite = Rewrite::default();
     let mut done = 0;
     for place in source.hints.places(hint) {
@@ -44,14 +66,14 @@ fn near_lines(source: &Source<'_>, hint: Hint, layer: Layer, read: fn(&str) -> S
     (!rewrite.text.is_empty()).then(|| Found { kind: ViewKind::Decoded, layers: vec![layer], rewrite })
 }
 
-fn write_lines(source: &Source<'_>, window: Span, rewrite: &mut Rewrite, read: fn(&str) -> String) {
+fn write_lines(source: &Source<'_>, window: Span, rewrite: &mut Rewrite, read: fn(&str) -> Option<String>) {
     let mut end = window.start;
     for line in window.of(source.text).unwrap_or_default().split_inclusive('\n') {
         let span = Span::new(end, end + line.trim_end().len());
         end += line.len();
-        if !span.is_empty() && source.is_new(span) {
+        if let Some(text) = read(line.trim_end()).filter(|text| !text.is_empty() && source.is_new(span)) {
             rewrite.break_line(span.start);
-            rewrite.put(&read(line.trim_end()), span);
+            rewrite.put(&text, span);
         }
     }
 }

@@ -14,6 +14,7 @@ mod tags;
 mod trailing;
 mod zero_width;
 
+use super::foreign;
 use super::map::Rewrite;
 use super::unfold::{Found, Source};
 use super::{Layer, View};
@@ -22,9 +23,19 @@ use crate::gate::{Part, Role, ViewKind};
 
 /// Texts written in characters that show nothing.
 pub(super) fn streams(source: &Source<'_>, found: &mut Vec<Found>) {
-    if !source.text.is_ascii() {
+    let [mut tags, mut selectors, mut symbols] = [false; 3];
+    for (_, c) in foreign::chars(source.text) {
+        tags |= tags::is_tag(c);
+        selectors |= selectors::is_selector(c);
+        symbols |= zero_width::is_symbol(c);
+    }
+    if tags {
         found.extend(tags::decode(source));
+    }
+    if selectors {
         found.extend(selectors::decode(source));
+    }
+    if symbols {
         found.extend(zero_width::decode(source));
     }
     found.extend(trailing::decode(source));

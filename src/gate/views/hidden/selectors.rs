@@ -31,7 +31,8 @@ pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     groups.finish(ViewKind::Hidden)
 }
 
-fn is_selector(c: char) -> bool {
+/// True for characters that stand for a byte.
+pub(super) fn is_selector(c: char) -> bool {
     byte(c).is_some()
 }
 

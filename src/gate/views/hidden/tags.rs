@@ -41,7 +41,8 @@ pub(super) fn decode(source: &Source<'_>) -> Option<Found> {
     })
 }
 
-fn is_tag(c: char) -> bool {
+/// True for characters that stand for an ASCII character or end a flag.
+pub(super) fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0001}' | '\u{E0009}' | '\u{E000A}' | '\u{E000D}' | '\u{E0020}'..='\u{E007F}')
 }
 

@@ -3,6 +3,8 @@
 //! Two spaces at a line end are a line break in Markdown, and editors leave single ones behind; text needs
 //! both kinds, in rows of eight, or many of them over the whole source.
 
+use memchr::memmem;
+
 use super::bits;
 use crate::base::Span;
 use crate::gate::ViewKind;
@@ -31,7 +33,8 @@ fn symbols(text: &str) -> (Vec<u8>, Span) {
     let mut symbols = Vec::new();
     let mut span: Option<Span> = None;
     let mut end = 0;
-    let has_tabs = text.contains("\t\n") || text.contains("\t \n") || text.contains("\t\r\n");
+    let ends: [&[u8]; 3] = [b"\t\n", b"\t \n", b"\t\r\n"];
+    let has_tabs = ends.iter().any(|end| memmem::find(text.as_bytes(), end).is_some());
     for line in text.split_inclusive('\n').take_while(|_| has_tabs) {
         let start = end;
         end += line.len();

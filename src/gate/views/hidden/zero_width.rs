@@ -6,8 +6,8 @@
 use super::bits;
 use crate::base::Span;
 use crate::gate::ViewKind;
-use crate::gate::views::Layer;
 use crate::gate::views::unfold::{Found, Groups, Source};
+use crate::gate::views::{Layer, foreign};
 
 /// The fewest symbols of one row, and of a text spread over the source.
 const ROW: usize = 21;
@@ -16,7 +16,7 @@ const SPREAD: usize = 32;
 /// The texts that zero-width characters spell.
 pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     let text = source.text;
-    let all: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| is_symbol(*c)).collect();
+    let all: Vec<(usize, char)> = foreign::chars(text).filter(|(_, c)| is_symbol(*c)).collect();
     if all.len() < ROW {
         return Vec::new();
     }
@@ -58,7 +58,8 @@ fn numbered(row: &[(usize, char)]) -> Option<Vec<u8>> {
     Some(numbers)
 }
 
-fn is_symbol(c: char) -> bool {
+/// True for characters that can stand for bits.
+pub(super) fn is_symbol(c: char) -> bool {
     matches!(c,
         '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' | '\u{180E}' | '\u{AD}' | '\u{34F}'
         | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{61C}' | '\u{17B4}' | '\u{17B5}')
