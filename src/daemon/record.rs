@@ -4,7 +4,7 @@ use super::engine::{Engine, Outcome};
 use crate::base::LineIndex;
 use crate::gate::rules::Rule;
 use crate::gate::rules::definition::Source;
-use crate::gate::{Document, Hit, Origin};
+use crate::gate::{Document, Hit, Origin, redact};
 use crate::io::audit::{DecisionRecord, Elapsed, HitRecord, Tokens};
 
 /// The most hits that a line lists; `hits_total` says how many there were.
@@ -28,7 +28,7 @@ pub fn record(
         session,
         origin: origin.clone(),
         kind: document.kind,
-        name: document.name.clone(),
+        name: redact::text(&document.name).into_owned(),
         digest: document.digest,
         bytes: document.bytes,
         hits: hit_records(document, &assessment.hits, engine),
