@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::envelope::MessageKind;
 use super::question::{Side, UNKNOWN_METHOD};
 
 /// The switch of notifications from the server.
@@ -46,13 +45,13 @@ impl ScreenList {
     }
 
     /// True where such a message is screened.
-    pub fn wants(&self, side: Side, kind: MessageKind, method: &str) -> bool {
-        let switch = match (side, kind) {
-            (Side::Client, _) => ARGUMENTS,
-            (Side::Server, MessageKind::Notification) => NOTIFICATIONS,
-            _ if method == UNKNOWN_METHOD => return true,
-            _ if METHODS.contains(&method) => method,
-            _ => OTHER,
+    pub fn wants(&self, side: Side, method: &str) -> bool {
+        let switch = match side {
+            Side::Client => ARGUMENTS,
+            Side::Server if method == UNKNOWN_METHOD => return true,
+            Side::Server if method.starts_with("notifications/") => NOTIFICATIONS,
+            Side::Server if METHODS.contains(&method) => method,
+            Side::Server => OTHER,
         };
         self.0.contains(switch)
     }
@@ -67,18 +66,18 @@ impl Default for ScreenList {
 
 #[cfg(test)]
 mod tests {
-    use super::{MessageKind, ScreenList, Side};
+    use super::{ScreenList, Side};
 
     #[test]
     fn unknown_methods_fall_under_other() {
         let all = ScreenList::default();
-        assert!(all.wants(Side::Server, MessageKind::Response, "vendor/new"));
-        assert!(!all.wants(Side::Client, MessageKind::Request, "tools/call"));
+        assert!(all.wants(Side::Server, "vendor/new"));
+        assert!(!all.wants(Side::Client, "tools/call"));
         let few = ScreenList::new(["tools/call", "arguments"]);
-        assert!(few.wants(Side::Server, MessageKind::Response, "unknown"));
-        assert!(few.wants(Side::Server, MessageKind::Error, "tools/call"));
-        assert!(!few.wants(Side::Server, MessageKind::Notification, "tools/call"));
-        assert!(!few.wants(Side::Server, MessageKind::Response, "vendor/new"));
-        assert!(few.wants(Side::Client, MessageKind::Request, "anything"));
+        assert!(few.wants(Side::Server, "unknown"));
+        assert!(few.wants(Side::Server, "tools/call"));
+        assert!(!few.wants(Side::Server, "notifications/message"));
+        assert!(!few.wants(Side::Server, "vendor/new"));
+        assert!(few.wants(Side::Client, "anything"));
     }
 }

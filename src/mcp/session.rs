@@ -158,8 +158,7 @@ impl Session {
         if calls && question.method == "tools/call" && self.withheld.contains(&question.target) {
             return Fate::Refuse(Refusal::Withheld);
         }
-        let stray = question.side == Side::Server && question.method == UNKNOWN_METHOD;
-        if !stray && !self.screen.wants(question.side, question.kind, &question.method) {
+        if !self.screen.wants(question.side, &question.method) {
             return Fate::Pass;
         }
         let silent =
