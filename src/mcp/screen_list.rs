@@ -44,9 +44,11 @@ impl ScreenList {
         Self(on.into_iter().map(Into::into).collect())
     }
 
-    /// True where such a message is screened.
+    /// True where such a message is screened. The agent's notifications never are: they hand nothing to a tool, and while
+    /// `notifications/initialized` was being judged the first requests would overtake it.
     pub fn wants(&self, side: Side, method: &str) -> bool {
         let switch = match side {
+            Side::Client if method.starts_with("notifications/") => return false,
             Side::Client => ARGUMENTS,
             Side::Server if method == UNKNOWN_METHOD => return true,
             Side::Server if method.starts_with("notifications/") => NOTIFICATIONS,
@@ -79,5 +81,6 @@ mod tests {
         assert!(!few.wants(Side::Server, "notifications/message"));
         assert!(!few.wants(Side::Server, "vendor/new"));
         assert!(few.wants(Side::Client, "anything"));
+        assert!(!few.wants(Side::Client, "notifications/initialized"));
     }
 }
