@@ -1,8 +1,8 @@
 """What tee.py recorded, and how two recordings of the same talk are compared.
 
 Between bridge ends every message must arrive byte for byte. SkillGate judges messages side by side, so those that have
-nothing to do with each other may change places; within a lane (one request's answer with its progress, notifications of
-one method, one side's requests) the order must hold too.
+nothing to do with each other may change places; within a lane (a request and its cancellation, its answer with its
+progress, notifications of one method) the order must hold too, and nothing may overtake `notifications/initialized`.
 """
 
 import base64
@@ -67,7 +67,9 @@ def lanes_of(message, tokens):
     """The lanes a message stands in; every message stands in one at least."""
     params = message.get("params") or {}
     if "method" in message and "id" in message:
-        return [("request", message["method"])]
+        return [("request", json.dumps(message["id"]))]
+    if message.get("method") == "notifications/cancelled":
+        return [("request", json.dumps(params["requestId"]))]
     if "method" in message:
         lanes = [("notification", message["method"])]
         if "progressToken" in params:
@@ -86,10 +88,18 @@ def lanes(stream, client_stream):
     return dict(found)
 
 
+def opening(stream):
+    """The messages up to `notifications/initialized`; none where the client does not say that."""
+    lines = messages(stream)
+    methods = [json.loads(line).get("method") for line in lines]
+    ready = "notifications/initialized"
+    return lines[: methods.index(ready) + 1] if ready in methods else []
+
+
 def assert_nothing_changed(test, outer, inner):
     """Fails where a message that one end wrote is not what the other end got."""
     test.assertTrue(outer["server"] and outer["client"], "nothing was recorded")
-    test.assertEqual(
-        lanes(inner["server"], outer["client"]), lanes(outer["server"], outer["client"]), "what the server wrote"
-    )
-    test.assertEqual(messages(outer["client"]), messages(inner["client"]), "what the client wrote")
+    for name, sent, received in (("server", inner, outer), ("client", outer, inner)):
+        sent, received = (lanes(end[name], outer["client"]) for end in (sent, received))
+        test.assertEqual(sent, received, f"what the {name} wrote")
+    test.assertEqual(opening(outer["client"]), opening(inner["client"]), "the client's opening")
