@@ -26,6 +26,8 @@ pub enum Behaviour {
     ReadsChat,
     /// Reads mail, contacts, messages, documents of the user or of customers.
     ReadsPersonal,
+    /// Reads files that it is given or finds.
+    ReadsFiles,
     /// Sends by HTTP, or by a raw socket.
     SendsHttp,
     /// Sends inside DNS look-ups.
@@ -40,12 +42,16 @@ pub enum Behaviour {
     SendsIssue,
     /// Puts it on the clipboard.
     SendsClipboard,
+    /// Has the agent or a person send it.
+    SendsByHand,
     /// Runs what was just fetched.
     RunsDownload,
     /// Runs what was just decoded.
     RunsDecoded,
     /// Runs a program that comes with the unit and cannot be read.
     RunsBinary,
+    /// Brings a program that cannot be read.
+    BringsBinary,
     /// Runs by itself when something is installed or opened.
     RunsOnInstall,
     /// Has a person fetch and start a program from a stranger.
@@ -76,10 +82,14 @@ pub enum Behaviour {
     RedirectsEndpoint,
     /// Asks people for passwords, phrases or one-time codes.
     AsksForSecrets,
+    /// Computes for somebody else.
+    MinesCoins,
     /// Takes the place of other tools, or puts itself between them.
     ShadowsTools,
     /// Carries text that people do not see.
     HidesText,
+    /// Speaks to the agent from inside of data.
+    SpeaksToAgent,
 }
 
 impl Behaviour {
@@ -96,6 +106,7 @@ impl Behaviour {
                 | Self::ReadsMemory
                 | Self::ReadsChat
                 | Self::ReadsPersonal
+                | Self::ReadsFiles
         )
     }
 
@@ -110,6 +121,7 @@ impl Behaviour {
                 | Self::SendsBeacon
                 | Self::SendsIssue
                 | Self::SendsClipboard
+                | Self::SendsByHand
         )
     }
 
@@ -125,6 +137,7 @@ impl Behaviour {
             Self::ReadsMemory => "reads the agent's memory or settings",
             Self::ReadsChat => "reads the conversation",
             Self::ReadsPersonal => "reads personal data",
+            Self::ReadsFiles => "reads files",
             Self::SendsHttp => "sends data over the network",
             Self::SendsDns => "sends data inside DNS look-ups",
             Self::SendsGit => "pushes to a remote repository",
@@ -132,9 +145,11 @@ impl Behaviour {
             Self::SendsBeacon => "puts data into the address of a picture or link",
             Self::SendsIssue => "posts data into an issue, commit or comment",
             Self::SendsClipboard => "puts data on the clipboard",
+            Self::SendsByHand => "has the agent send data",
             Self::RunsDownload => "downloads and runs code",
             Self::RunsDecoded => "decodes and runs code",
             Self::RunsBinary => "runs a bundled program that cannot be read",
+            Self::BringsBinary => "brings a program that cannot be read",
             Self::RunsOnInstall => "runs by itself on install or on opening",
             Self::RunsPrerequisite => "has somebody fetch and start a stranger's program",
             Self::ObeysData => "takes orders from text that it is handed",
@@ -151,7 +166,9 @@ impl Behaviour {
             Self::RedirectsEndpoint => "redirects traffic to a stranger",
             Self::AsksForSecrets => "asks people for secrets",
             Self::ShadowsTools => "puts itself in the place of other tools",
+            Self::MinesCoins => "computes for somebody else",
             Self::HidesText => "carries hidden text",
+            Self::SpeaksToAgent => "speaks to the agent from inside of data",
         }
     }
 

@@ -1,58 +1,260 @@
 //! From a document and its hits to facts.
 //!
 //! Pure and linear. Nothing is decided here: each behaviour is listed with the places that show it, live ones apart
-//! from spoken ones.
+//! from spoken ones. What hits carry from hidden and encoded text is read like the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Behaviour;
-use super::facts::{Fact, Facts, Place, Polarity};
-use crate::base::LineIndex;
+use super::account::account;
+use super::dataflow::{self, Deed};
+use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
+use super::patterns::{Denial, Strength};
+use super::reading::Reading;
+use super::signal;
+use super::stance::{self, Setting};
+use crate::base::{LineIndex, Span, UnreadReason};
 use crate::gate::context::Context;
-use crate::gate::{Document, Hit};
+use crate::gate::{Document, Hit, ViewKind};
 
 /// The behaviour facts of a document. `hits` are in the order of the Evidence's hits: places name them by index.
 pub fn extract(document: &Document, hits: &[Hit]) -> Facts {
-    let mut seen = BTreeMap::new();
-    let lines: Vec<LineIndex> = document.parts.iter().map(|part| LineIndex::new(&part.text)).collect();
+    let mut collector = Collector::new(document);
+    for part in 0..document.parts.len() {
+        collector.note_signals(part);
+        collector.note_errands(part);
+        collector.note_deeds(part);
+    }
     for (index, hit) in hits.iter().enumerate() {
-        let Some(behaviour) = Behaviour::of_category(&hit.category) else { continue };
-        if let Some(place) = place_of(document, &lines, index, hit) {
-            add(&mut seen, behaviour, place);
+        collector.note_hit(index, hit);
+    }
+    collector.note_carried(hits);
+    collector.join_apart();
+    collector.note_programs();
+    let layers = hits.iter().map(|hit| u8::try_from(hit.layers.len()).unwrap_or(u8::MAX)).max().unwrap_or(0);
+    let instructions = collector.texts.first().map(|text| &text.reading);
+    let seen: Vec<Fact> = collector.seen.into_values().collect();
+    Facts {
+        account: account(&document.description, instructions, &seen, &collector.flows),
+        seen,
+        flows: collector.flows,
+        live_hits: collector.live_hits,
+        layers,
+        polarity: polarity(hits),
+    }
+}
+
+struct Collector<'a> {
+    document: &'a Document,
+    texts: Vec<Text<'a>>,
+    binaries: Vec<&'a str>,
+    seen: BTreeMap<Behaviour, Fact>,
+    flows: Vec<Flow>,
+    live_hits: Vec<usize>,
+    /// Live reading of sources and live sinks of code, for flows that no name shows.
+    sources: BTreeMap<Behaviour, Place>,
+    sinks: BTreeMap<Behaviour, (Place, Destination)>,
+}
+
+/// A part as it was read.
+struct Text<'a> {
+    reading: Reading<'a>,
+    lines: LineIndex,
+    setting: Setting,
+}
+
+impl<'a> Collector<'a> {
+    fn new(document: &'a Document) -> Self {
+        let readings: Vec<Reading<'a>> = document.parts.iter().map(Reading::of_part).collect();
+        let theme = stance::theme(document, &readings);
+        let uses: Vec<_> = document.parts.iter().map(|part| stance::file_use(part, &readings)).collect();
+        let texts = readings.into_iter().zip(&document.parts).zip(uses).map(|((reading, part), file)| Text {
+            reading,
+            lines: LineIndex::new(&part.text),
+            setting: Setting { theme, file },
+        });
+        Self {
+            document,
+            texts: texts.collect(),
+            binaries: binaries(document),
+            seen: BTreeMap::new(),
+            flows: Vec::new(),
+            live_hits: Vec::new(),
+            sources: BTreeMap::new(),
+            sinks: BTreeMap::new(),
         }
     }
-    Facts {
-        seen: seen.into_values().collect(),
-        layers: hits.iter().map(|hit| u8::try_from(hit.layers.len()).unwrap_or(u8::MAX)).max().unwrap_or(0),
-        polarity: polarity(hits),
-        ..Facts::default()
+
+    fn note_signals(&mut self, part: usize) {
+        let text = &self.texts[part];
+        for signal in signal::signals(&text.reading, text.setting) {
+            let place = self.place(part, signal.span, signal.live);
+            self.add(signal.behaviour, signal.strength, place);
+        }
+    }
+
+    fn note_errands(&mut self, part: usize) {
+        let text = &self.texts[part];
+        for errand in signal::errands(&text.reading, text.setting) {
+            let place = self.place(part, errand.span, errand.live);
+            self.flows.push(Flow {
+                source: errand.source,
+                source_place: place.clone(),
+                sink: Behaviour::SendsByHand,
+                sink_place: place,
+                destination: errand.destination,
+                reach: Reach::Block,
+            });
+        }
+    }
+
+    fn note_deeds(&mut self, part: usize) {
+        for (segment, deed) in dataflow::deeds(&self.texts[part].reading, &self.binaries) {
+            let Text { reading, setting, .. } = &self.texts[part];
+            let span = reading.segments[segment].span;
+            let live = stance::is_live(reading, segment, span, Denial::Cancels, *setting);
+            let place = self.place(part, span, live);
+            match deed {
+                Deed::Reads(source) => {
+                    if live {
+                        self.sources.entry(source).or_insert_with(|| place.clone());
+                    }
+                    self.add(source, Strength::Faint, place);
+                }
+                Deed::Uses { sink, destination } => {
+                    if live {
+                        let known = self.sinks.entry(sink).or_insert_with(|| (place.clone(), destination));
+                        known.1 = known.1.max(destination);
+                    }
+                    self.add(sink, Strength::Faint, place);
+                }
+                Deed::RunsFetched { strength, .. } => self.add(Behaviour::RunsDownload, strength, place),
+                Deed::RunsDecoded(strength) => self.add(Behaviour::RunsDecoded, strength, place),
+                Deed::Harvests => self.add(Behaviour::ReadsEnvironment, Strength::Clear, place),
+                Deed::RunsBinary => self.add(Behaviour::RunsBinary, Strength::Clear, place),
+                Deed::Sends { source, read_in, sink, destination } => {
+                    let source_place =
+                        self.place(part, self.texts[part].reading.segments[read_in].span, live);
+                    let reach = if read_in == segment { Reach::Block } else { Reach::File };
+                    self.flows.push(Flow {
+                        source,
+                        source_place,
+                        sink,
+                        sink_place: place,
+                        destination,
+                        reach,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Flows that no name shows: a source and a sink in live code of one unit.
+    fn join_apart(&mut self) {
+        for (source, source_place) in &self.sources {
+            for (sink, (sink_place, destination)) in &self.sinks {
+                if !self.flows.iter().any(|flow| flow.source == *source && flow.sink == *sink) {
+                    self.flows.push(Flow {
+                        source: *source,
+                        source_place: source_place.clone(),
+                        sink: *sink,
+                        sink_place: sink_place.clone(),
+                        destination: *destination,
+                        reach: Reach::Apart,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Reads what hits found in hidden, encoded and assembled text. What is hidden from people is never only spoken of.
+    fn note_carried(&mut self, hits: &[Hit]) {
+        let mut read = BTreeSet::new();
+        for hit in hits.iter().filter(|hit| hit.view != ViewKind::Raw) {
+            let text = if hit.excerpt.is_empty() { &hit.matched } else { &hit.excerpt };
+            if !read.insert((hit.part, text)) {
+                continue;
+            }
+            let live = is_unseen(hit) || self.is_live(hit.part, hit.span);
+            for signal in signal::signals(&Reading::of_carried(text), Setting::CARRIED) {
+                let place = self.place(hit.part, hit.span, live && signal.live);
+                self.add(signal.behaviour, signal.strength, place);
+            }
+        }
+    }
+
+    fn note_hit(&mut self, index: usize, hit: &Hit) {
+        let live = is_live(&hit.context) && (is_unseen(hit) || self.is_live(hit.part, hit.span));
+        if live {
+            self.live_hits.push(index);
+        }
+        if let Some(behaviour) = Behaviour::of_category(&hit.category) {
+            let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, live) };
+            self.seen.entry(behaviour).or_insert_with(|| Fact::none(behaviour)).keep(place);
+        }
+    }
+
+    fn note_programs(&mut self) {
+        let document = self.document;
+        for unread in document.unread.iter().filter(|unread| unread.reason == UnreadReason::Executable) {
+            let place = Place {
+                file: unread.path.clone(),
+                line: 1,
+                what: unread.detail.clone(),
+                hit: None,
+                live: true,
+            };
+            self.add(Behaviour::BringsBinary, Strength::Faint, place);
+        }
+    }
+
+    fn is_live(&self, part: usize, span: Span) -> bool {
+        self.texts.get(part).is_none_or(|text| {
+            let segment = text.reading.segment_at(span.start);
+            stance::is_live(&text.reading, segment, span, Denial::Before, text.setting)
+        })
+    }
+
+    fn place(&self, part: usize, span: Span, live: bool) -> Place {
+        let text = self.document.parts.get(part).and_then(|part| span.of(&part.text)).unwrap_or_default();
+        Place {
+            file: self.document.parts.get(part).map(|part| part.path.clone()).unwrap_or_default(),
+            line: self.texts.get(part).map_or(1, |text| text.lines.line(span.start)),
+            what: text.chars().take(Place::LONGEST).collect(),
+            hit: None,
+            live,
+        }
+    }
+
+    fn add(&mut self, behaviour: Behaviour, strength: Strength, place: Place) {
+        let fact = self.seen.entry(behaviour).or_insert_with(|| Fact::none(behaviour));
+        match (place.live, strength) {
+            (true, Strength::Clear) => fact.clear += 1,
+            (true, Strength::Faint) => fact.faint += 1,
+            (false, _) => fact.spoken += 1,
+        }
+        fact.keep(place);
     }
 }
 
-fn place_of(document: &Document, lines: &[LineIndex], index: usize, hit: &Hit) -> Option<Place> {
-    Some(Place {
-        file: document.parts.get(hit.part)?.path.clone(),
-        line: lines.get(hit.part)?.line(hit.span.start),
-        what: hit.matched.chars().take(80).collect(),
-        hit: Some(index),
-        live: is_live(&hit.context),
-    })
+/// True for text that is written in characters that nobody sees. Nobody quotes there.
+fn is_unseen(hit: &Hit) -> bool {
+    let unseen = ["tag-characters", "zero-width", "variation-selectors"];
+    hit.layers.iter().any(|layer| unseen.contains(&layer.as_str()))
 }
 
-fn add(seen: &mut BTreeMap<Behaviour, Fact>, behaviour: Behaviour, place: Place) {
-    let fact = seen.entry(behaviour).or_insert(Fact { behaviour, live: 0, spoken: 0, places: Vec::new() });
-    if place.live {
-        fact.live += 1;
-        let first_spoken = fact.places.iter().position(|kept| !kept.live).unwrap_or(fact.places.len());
-        fact.places.insert(first_spoken, place);
-    } else {
-        fact.spoken += 1;
-        fact.places.push(place);
-    }
-    fact.places.truncate(Fact::MAX_PLACES);
+/// The names of bundled files that cannot be read.
+fn binaries(document: &Document) -> Vec<&str> {
+    let unreadable =
+        |reason| matches!(reason, UnreadReason::Executable | UnreadReason::Binary | UnreadReason::Encrypted);
+    let unread = document.unread.iter().filter(|unread| unreadable(unread.reason));
+    unread
+        .map(|unread| unread.path.rsplit('/').next().unwrap_or_default())
+        .filter(|name| name.len() > 3)
+        .collect()
 }
 
-/// True where the words at a place are done or ordered, and not only spoken of.
+/// True where the words at a hit are done or ordered, and not only spoken of.
 pub(super) fn is_live(context: &Context) -> bool {
     !(context.negated
         || context.listed
@@ -65,7 +267,6 @@ pub(super) fn is_live(context: &Context) -> bool {
 
 fn polarity(hits: &[Hit]) -> Polarity {
     hits.iter().map(|hit| &hit.context).fold(Polarity::default(), |sum, context| Polarity {
-        live: sum.live + usize::from(is_live(context)),
         negated: sum.negated + usize::from(context.negated),
         quoted: sum.quoted + usize::from(context.quoted || context.string_literal),
         about_attacks: sum.about_attacks + usize::from(context.about_attacks),

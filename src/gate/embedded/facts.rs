@@ -20,7 +20,9 @@ pub struct Facts {
     pub flows: Vec<Flow>,
     /// The layers of encoding around the most deeply encoded hit.
     pub layers: u8,
-    /// Live and spoken places of rule hits.
+    /// The hits in live places, as indices into the Evidence's hits.
+    pub live_hits: Vec<usize>,
+    /// What the places of rule hits say of them.
     pub polarity: Polarity,
     /// Whether the unit says what it does.
     pub account: Account,
@@ -31,8 +33,10 @@ pub struct Facts {
 pub struct Fact {
     /// What is done.
     pub behaviour: Behaviour,
-    /// How many live places show it.
-    pub live: usize,
+    /// How many live places show it beyond doubt.
+    pub clear: usize,
+    /// How many live places hint at it; honest text does too.
+    pub faint: usize,
     /// How many spoken places do.
     pub spoken: usize,
     /// Some of the places, live ones first, at most [`Fact::MAX_PLACES`].
@@ -42,6 +46,20 @@ pub struct Fact {
 impl Fact {
     /// How many places a fact keeps.
     pub const MAX_PLACES: usize = 4;
+
+    pub(super) const fn none(behaviour: Behaviour) -> Self {
+        Self { behaviour, clear: 0, faint: 0, spoken: 0, places: Vec::new() }
+    }
+
+    /// Keeps a place where there is room, live ones first.
+    pub(super) fn keep(&mut self, place: Place) {
+        let room =
+            if place.live { self.places.iter().filter(|kept| kept.live).count() } else { self.places.len() };
+        if room < Self::MAX_PLACES {
+            self.places.insert(room, place);
+            self.places.truncate(Self::MAX_PLACES);
+        }
+    }
 }
 
 /// A place that a person can open.
@@ -58,6 +76,11 @@ pub struct Place {
     pub hit: Option<usize>,
     /// Done or ordered here, and not only spoken of.
     pub live: bool,
+}
+
+impl Place {
+    /// How many characters of the text a place keeps.
+    pub const LONGEST: usize = 80;
 }
 
 impl fmt::Display for Place {
@@ -96,6 +119,8 @@ pub enum Destination {
     UserSetting,
     /// A vendor that everybody knows, by its own client or host.
     KnownVendor,
+    /// A host that is written into the text, called with a key of the user's.
+    KeyedService,
     /// A host that is written into the text.
     FixedHost,
     /// A paste or file-drop site, a web hook catcher, a chat bot's API.
@@ -106,24 +131,49 @@ pub enum Destination {
     RawAddress,
 }
 
+impl Destination {
+    /// True for places that the user chose, or that everybody knows.
+    pub const fn is_chosen(self) -> bool {
+        matches!(self, Self::Local | Self::UserSetting | Self::KnownVendor | Self::KeyedService)
+    }
+
+    /// The place as the end of a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Unnamed => "to an unnamed place",
+            Self::Local => "to this machine",
+            Self::UserSetting => "to a place of the user's choice",
+            Self::KnownVendor => "to a well-known vendor",
+            Self::KeyedService => "to a service that the user has a key for",
+            Self::FixedHost => "to a fixed host",
+            Self::DropSite => "to a public drop site",
+            Self::Tunnel => "through a tunnel",
+            Self::RawAddress => "to a bare address",
+        }
+    }
+
+    /// True for places that somebody else chose.
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, Self::FixedHost | Self::DropSite | Self::Tunnel | Self::RawAddress)
+    }
+}
+
 /// How far apart source and sink stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reach {
-    /// In one sentence, statement or block.
+    /// In one sentence or statement.
     Block,
-    /// In one file.
+    /// In one file, connected by names.
     File,
-    /// In two files of the unit.
-    Across,
+    /// In one unit; nothing shows that one is the other's.
+    Apart,
 }
 
 /// How much is done and how much is only spoken of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Polarity {
-    /// Hits in live places.
-    pub live: usize,
     /// Hits that are denied.
     pub negated: usize,
     /// Hits in quotation marks, string literals or comments.
@@ -139,7 +189,7 @@ pub struct Polarity {
 }
 
 /// Whether the description accounts for the gravest live behaviour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Account {
     /// Nothing to account for, or no description.

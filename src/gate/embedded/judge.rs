@@ -2,14 +2,13 @@
 
 use std::future::ready;
 
-use super::facts::Place;
-use super::model::{self, Reason};
+use super::facts::{Account, Flow, Place};
+use super::model::{self, Feature, Reason};
 use crate::gate::judge::JudgeFuture;
-use crate::gate::rules::Severity;
-use crate::gate::{Evidence, EvidenceHit, Judge, Verdict};
+use crate::gate::{Evidence, Judge, Label, Verdict};
 
 /// The version of facts and weights together; it changes when a verdict could.
-const VERSION: &str = "1";
+pub(super) const VERSION: &str = "1";
 /// How many reasons the rationale names.
 const REASONS: usize = 4;
 
@@ -23,15 +22,14 @@ impl EmbeddedJudge {
 
     /// The verdict, without a future.
     pub fn verdict(self, evidence: &Evidence) -> Verdict {
-        let assessment = model::assess(&evidence.facts, worst_live(&evidence.hits));
+        let assessment = model::assess(evidence);
         let (label, confidence) = model::label(assessment.probability);
-        let telling: Vec<&Reason<'_>> =
-            assessment.reasons.iter().filter(|reason| reason.weight > 0.0).take(REASONS).collect();
+        let telling = &assessment.reasons[..assessment.reasons.len().min(REASONS)];
         Verdict {
             label,
             confidence,
-            rationale: rationale(&telling),
-            relied_on: relied_on(&telling),
+            rationale: rationale(label, telling, evidence),
+            relied_on: relied_on(telling),
             judge: Self::ID.to_owned(),
             version: VERSION.to_owned(),
             tokens_in: 0,
@@ -54,30 +52,55 @@ impl Judge for EmbeddedJudge {
     }
 }
 
-fn worst_live(hits: &[EvidenceHit]) -> Option<Severity> {
-    hits.iter().filter(|hit| super::extract::is_live(&hit.context)).map(|hit| hit.severity).max()
-}
-
-fn rationale(telling: &[&Reason<'_>]) -> String {
-    if telling.is_empty() {
-        return "nothing that was found works against the user".to_owned();
+/// The reasons as sentences for a person.
+fn rationale(label: Label, telling: &[Reason], evidence: &Evidence) -> String {
+    let mut sentences: Vec<String> = telling.iter().filter_map(|reason| sentence(reason, evidence)).collect();
+    match evidence.facts.account {
+        Account::Silent => sentences.push("the description does not mention it".to_owned()),
+        Account::Denied => sentences.push("its own words deny it".to_owned()),
+        Account::Nothing | Account::Accounted => {}
     }
-    let sentences: Vec<String> = telling.iter().map(|reason| sentence(reason)).collect();
-    sentences.join("; ")
-}
-
-fn sentence(reason: &Reason<'_>) -> String {
-    let places: Vec<String> = reason.places.iter().take(2).map(Place::to_string).collect();
-    if places.is_empty() {
-        reason.words.to_owned()
-    } else {
-        format!("{} ({})", reason.words, places.join(", "))
+    match (label, sentences.is_empty()) {
+        (_, true) => "nothing that was found is done or ordered".to_owned(),
+        (Label::Safe, false) => format!("little speaks against it: {}", sentences.join("; ")),
+        (_, false) => sentences.join("; "),
     }
 }
 
-fn relied_on(telling: &[&Reason<'_>]) -> Vec<usize> {
+fn sentence(reason: &Reason, evidence: &Evidence) -> Option<String> {
+    let at = |places: &[Place]| match places {
+        [] => String::new(),
+        [first, ..] => format!(" ({first})"),
+    };
+    Some(match reason.feature {
+        Feature::Clear(behaviour) => format!("{}{}", behaviour.words(), at(&reason.places)),
+        Feature::Faint(behaviour) => format!("seems to do this: {}{}", behaviour.words(), at(&reason.places)),
+        Feature::Flow(..) => flow_sentence(evidence.facts.flows.iter().find(|flow| {
+            reason.places.first() == Some(&flow.source_place)
+                && reason.places.last() == Some(&flow.sink_place)
+        })?),
+        Feature::Rule(category, _) => format!("matches rules on {}{}", spoken(category), at(&reason.places)),
+        Feature::Hidden(category) => {
+            format!("hides text that matches rules on {}{}", spoken(category), at(&reason.places))
+        }
+        Feature::Encoded => format!("encodes text that matches rules{}", at(&reason.places)),
+        Feature::Unsaid => return None,
+    })
+}
+
+fn spoken(category: &str) -> String {
+    category.replace('-', " ")
+}
+
+/// "reads credential files (a.sh:3) and sends data over the network to a fixed host (a.sh:9)".
+fn flow_sentence(flow: &Flow) -> String {
+    let Flow { source, source_place, sink, sink_place, destination, .. } = flow;
+    format!("{} ({source_place}) and {} {} ({sink_place})", source.words(), sink.words(), destination.words())
+}
+
+fn relied_on(telling: &[Reason]) -> Vec<usize> {
     let mut hits: Vec<usize> =
-        telling.iter().flat_map(|reason| reason.places).filter_map(|place| place.hit).collect();
+        telling.iter().flat_map(|reason| &reason.places).filter_map(|place| place.hit).collect();
     hits.sort_unstable();
     hits.dedup();
     hits

@@ -3,11 +3,25 @@
 //! It reasons over behaviour, not vocabulary: hits, views and context become typed [`Facts`], and a small model over
 //! the facts gives label and confidence. The facts that decided are the rationale that a person reads.
 
+mod account;
 pub mod behaviour;
+mod dataflow;
+mod destination;
 mod extract;
 pub mod facts;
+mod fold;
 mod judge;
+mod lexicon;
 mod model;
+mod patterns;
+mod reading;
+mod segment;
+mod signal;
+mod stance;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod weights;
 
 pub use behaviour::Behaviour;
 pub use extract::extract;

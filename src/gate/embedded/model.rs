@@ -1,101 +1,211 @@
 //! A small logistic model over facts: the probability that a document works against its user.
 //!
-//! Named features, one table of weights, two cut points. Nothing in it depends on length, on single hosts or on wording;
-//! every feature is a behaviour that a person can check in the text. Sums run in table order, so the result is the same
-//! on every machine.
+//! Features are behaviours that a person can check in the text; none is a length, a host or a wording. Weights stand in
+//! one table and are summed in its order, so the result is the same on every machine. No weight is negative: nothing
+//! that an attacker adds makes a document milder.
 
 use super::Behaviour;
-use super::facts::{Facts, Place};
-use crate::gate::Label;
+use super::facts::{Account, Destination, Fact, Flow, Place, Reach};
+use super::weights::{BIAS, WEIGHTS};
 use crate::gate::rules::Severity;
+use crate::gate::{Evidence, EvidenceHit, Label, ViewKind};
+
+/// One thing that the model weighs; present or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Feature {
+    /// The behaviour shows in a live place beyond doubt.
+    Clear(Behaviour),
+    /// A live place hints at it, and none shows it beyond doubt.
+    Faint(Behaviour),
+    /// Data goes from a source to a sink in a live place.
+    Flow(Goods, Way, Goal, Link),
+    /// A rule of this category and at least this severity hits in a live place.
+    Rule(&'static str, Severity),
+    /// A rule of this category hits in hidden text.
+    Hidden(&'static str),
+    /// A rule hits in decoded or assembled text.
+    Encoded,
+    /// The description does not name what is done, or denies it.
+    Unsaid,
+}
+
+/// What is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goods {
+    /// Keys, passwords, wallets, browser data, the conversation.
+    Secrets,
+    /// Files that it is given or finds.
+    Files,
+    /// Personal data, sources, the agent's settings.
+    Data,
+}
+
+/// How it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Http,
+    Dns,
+    ByHand,
+    Other,
+}
+
+/// Where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Somebody else chose the place.
+    Foreign,
+    /// The user chose it, or everybody knows it.
+    Chosen,
+    /// No address is in sight.
+    Unnamed,
+}
+
+/// How source and sink hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    Linked,
+    Apart,
+}
 
 /// What the model says of one document.
-pub(super) struct Assessment<'a> {
+#[derive(Debug)]
+pub(super) struct Assessment {
     /// P(malicious), 0 to 1.
     pub(super) probability: f64,
     /// What speaks for it, heaviest first.
-    pub(super) reasons: Vec<Reason<'a>>,
+    pub(super) reasons: Vec<Reason>,
 }
 
-/// One feature that weighed in.
-pub(super) struct Reason<'a> {
-    /// What it is, in words.
-    pub(super) words: &'static str,
-    /// Its share in the sum; negative speaks for the document.
+/// One feature that is present.
+#[derive(Debug)]
+pub(super) struct Reason {
+    pub(super) feature: Feature,
     pub(super) weight: f64,
     /// Where it shows.
-    pub(super) places: &'a [Place],
+    pub(super) places: Vec<Place>,
 }
 
 /// Below this SAFE, at and above it SUSPICIOUS.
 const SUSPICIOUS: f64 = 0.35;
 /// At and above this MALICIOUS.
 const MALICIOUS: f64 = 0.7;
-/// The sum of a document of which nothing is known but that a rule hit.
-const BIAS: f64 = -2.5;
-/// A behaviour that is only spoken of weighs this much of one that is done.
-const SPOKEN: f64 = 0.1;
 
-/// What one live behaviour adds to the sum.
-const fn weight(behaviour: Behaviour) -> f64 {
-    match behaviour {
-        Behaviour::Conceals
-        | Behaviour::OverridesInstructions
-        | Behaviour::RunsDecoded
-        | Behaviour::CoversTracks
-        | Behaviour::AsksForSecrets => 2.0,
-        Behaviour::RunsDownload
-        | Behaviour::RunsPrerequisite
-        | Behaviour::ObeysData
-        | Behaviour::OpensChannel
-        | Behaviour::BypassesConsent
-        | Behaviour::ReadsWallet
-        | Behaviour::ReadsBrowser
-        | Behaviour::ReadsKeychain
-        | Behaviour::SendsDns
-        | Behaviour::SendsBeacon
-        | Behaviour::RedirectsEndpoint
-        | Behaviour::HidesText
-        | Behaviour::ShadowsTools => 1.5,
-        Behaviour::ReadsCredentials
-        | Behaviour::Persists
-        | Behaviour::RunsBinary
-        | Behaviour::RunsOnInstall
-        | Behaviour::WritesAgentConfig
-        | Behaviour::DisablesProtection
-        | Behaviour::Destroys => 1.0,
-        _ => 0.5,
-    }
-}
-
-/// Weighs the facts; `worst` is the gravest severity among live hits.
-pub(super) fn assess(facts: &Facts, worst: Option<Severity>) -> Assessment<'_> {
-    let mut reasons: Vec<Reason<'_>> = facts
-        .seen
-        .iter()
-        .map(|fact| Reason {
-            words: fact.behaviour.words(),
-            weight: weight(fact.behaviour) * if fact.live > 0 { 1.0 } else { SPOKEN },
-            places: &fact.places,
-        })
-        .collect();
-    let severity = match worst {
-        Some(Severity::Critical) => 1.5,
-        Some(Severity::High) => 0.7,
-        _ => 0.0,
-    };
-    let sum = BIAS + severity + reasons.iter().map(|reason| reason.weight).sum::<f64>();
+/// Weighs the facts and live hits of an Evidence.
+pub(super) fn assess(evidence: &Evidence) -> Assessment {
+    let present = WEIGHTS.iter().filter_map(|(feature, weight)| {
+        Some(Reason { feature: *feature, weight: *weight, places: shown(*feature, evidence)? })
+    });
+    let mut reasons: Vec<Reason> = present.collect();
+    let sum = reasons.iter().fold(BIAS, |sum, reason| sum + reason.weight);
     reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     Assessment { probability: 1.0 / (1.0 + (-sum).exp()), reasons }
 }
 
-/// The label of a probability, and how sure it is of that label.
+/// The label of a probability, and how sure it is of that label. The ranking score of the verdict grows with the
+/// probability across all three labels.
 pub(super) fn label(probability: f64) -> (Label, f64) {
     if probability >= MALICIOUS {
         (Label::Malicious, probability)
     } else if probability >= SUSPICIOUS {
-        (Label::Suspicious, 0.5 + (probability - SUSPICIOUS) / (MALICIOUS - SUSPICIOUS) / 2.0)
+        (Label::Suspicious, 0.3 + 0.4 * (probability - SUSPICIOUS) / (MALICIOUS - SUSPICIOUS))
     } else {
         (Label::Safe, 1.0 - probability)
+    }
+}
+
+/// Where a feature shows; nothing where it is absent.
+fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>> {
+    let fact = |behaviour| evidence.facts.seen.iter().find(|fact| fact.behaviour == behaviour);
+    match feature {
+        Feature::Clear(behaviour) => fact(behaviour).filter(|fact| fact.clear > 0).map(live_places),
+        Feature::Faint(behaviour) => {
+            fact(behaviour).filter(|fact| fact.clear == 0 && fact.faint > 0).map(live_places)
+        }
+        Feature::Flow(goods, way, goal, link) => {
+            let same = |flow: &&Flow| flow.sink_place.live && kind(flow) == (goods, way, goal, link);
+            let flow = evidence.facts.flows.iter().find(same)?;
+            Some(vec![flow.source_place.clone(), flow.sink_place.clone()])
+        }
+        Feature::Rule(category, severity) => {
+            hit_places(evidence, |hit| hit.category == category && hit.severity >= severity)
+        }
+        Feature::Hidden(category) => {
+            hit_places(evidence, |hit| hit.category == category && hit.view == ViewKind::Hidden)
+        }
+        Feature::Encoded => {
+            hit_places(evidence, |hit| matches!(hit.view, ViewKind::Decoded | ViewKind::Assembled))
+        }
+        Feature::Unsaid => matches!(evidence.facts.account, Account::Silent | Account::Denied).then(Vec::new),
+    }
+}
+
+fn live_places(fact: &Fact) -> Vec<Place> {
+    fact.places.iter().filter(|place| place.live).cloned().collect()
+}
+
+fn hit_places(evidence: &Evidence, wanted: impl Fn(&EvidenceHit) -> bool) -> Option<Vec<Place>> {
+    let live = evidence.facts.live_hits.iter().filter_map(|index| Some((*index, evidence.hits.get(*index)?)));
+    let places: Vec<Place> = live
+        .filter(|(_, hit)| hit.severity >= Severity::Medium && wanted(hit))
+        .take(Fact::MAX_PLACES)
+        .map(|(index, hit)| Place {
+            file: hit.file.clone(),
+            line: hit.line,
+            what: hit.matched.clone(),
+            hit: Some(index),
+            live: true,
+        })
+        .collect();
+    (!places.is_empty()).then_some(places)
+}
+
+fn kind(flow: &Flow) -> (Goods, Way, Goal, Link) {
+    let goods = match flow.source {
+        Behaviour::ReadsCredentials
+        | Behaviour::ReadsEnvironment
+        | Behaviour::ReadsKeychain
+        | Behaviour::ReadsBrowser
+        | Behaviour::ReadsWallet
+        | Behaviour::ReadsChat => Goods::Secrets,
+        Behaviour::ReadsFiles => Goods::Files,
+        _ => Goods::Data,
+    };
+    let way = match flow.sink {
+        Behaviour::SendsHttp => Way::Http,
+        Behaviour::SendsDns => Way::Dns,
+        Behaviour::SendsByHand => Way::ByHand,
+        _ => Way::Other,
+    };
+    let goal = match flow.destination {
+        Destination::Unnamed => Goal::Unnamed,
+        chosen if chosen.is_chosen() => Goal::Chosen,
+        _ => Goal::Foreign,
+    };
+    (goods, way, goal, if flow.reach == Reach::Apart { Link::Apart } else { Link::Linked })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::{BIAS, WEIGHTS};
+    use super::label;
+    use crate::gate::Verdict;
+
+    #[test]
+    fn each_feature_is_weighed_once_and_none_speaks_for_a_document() {
+        for (index, (feature, weight)) in WEIGHTS.iter().enumerate() {
+            assert!(*weight > 0.0 && weight.is_finite(), "{feature:?}");
+            assert!(WEIGHTS[..index].iter().all(|(other, _)| other != feature), "{feature:?} stands twice");
+        }
+        const { assert!(BIAS < -1.0) };
+    }
+
+    #[test]
+    fn the_score_grows_with_the_probability_across_labels() {
+        let score = |probability: f64| {
+            let (label, confidence) = label(probability);
+            Verdict { label, confidence, judge: "embedded".to_owned(), ..Verdict::no_hits() }.score()
+        };
+        let scores: Vec<f64> = (0..=1000).map(|step| score(f64::from(step) / 1000.0)).collect();
+        assert!(scores.windows(2).all(|pair| pair[0] <= pair[1]));
     }
 }

@@ -1,0 +1,403 @@
+//! Done or only spoken of: what the place of a match says about it (rules.md, polarity).
+//!
+//! A denial, a quotation, a list of things to look for or a test speaks of an act without doing it. A quotation is no
+//! free pass: where the same sentence orders to run, follow or copy it, it is done.
+
+use super::fold::{fold, is_unspaced};
+use super::lexicon::{self, Class, Mention};
+use super::patterns::Denial;
+use super::reading::Reading;
+use super::segment::Form;
+use crate::base::Span;
+use crate::gate::{Document, Kind, Part, Role};
+
+/// What the names of files say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileUse {
+    /// Read or run.
+    Ordinary,
+    /// A test, a fixture, a list of rules or signatures.
+    Test,
+}
+
+/// What a path says about the use of a file. A program is run where another text of the unit says so, whatever its name.
+pub(super) fn file_use(part: &Part, unit: &[Reading<'_>]) -> FileUse {
+    let lower = part.path.to_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let stem = name.split('.').next().unwrap_or_default();
+    let in_tests = folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder));
+    let is_test = name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.starts_with("test_")
+        || stem.ends_with("_test");
+    let named_as_test = in_tests || is_test || LISTS.contains(&stem);
+    let is_run = part.role == Role::Script && unit.iter().any(|reading| orders_to_run(reading, name));
+    if named_as_test && !is_run { FileUse::Test } else { FileUse::Ordinary }
+}
+
+const TEST_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "testdata",
+    "__tests__",
+    "fixtures",
+    "samples",
+    "spec",
+    "specs",
+    "signatures",
+    "corpus",
+    "cases",
+];
+const LISTS: &[&str] = &[
+    "test",
+    "tests",
+    "fixture",
+    "fixtures",
+    "sample",
+    "samples",
+    "cases",
+    "payloads",
+    "expected",
+    "signatures",
+    "rules",
+    "deny",
+    "denylist",
+    "blocklist",
+    "patterns",
+    "indicators",
+    "iocs",
+];
+
+/// True where a sentence or command runs the file of this name.
+fn orders_to_run(reading: &Reading<'_>, name: &str) -> bool {
+    reading.folded.match_indices(name).any(|(at, _)| {
+        let segment = reading.segment_at(at);
+        let runs = reading.mentions_any(segment, &[Class::RunVerb, Class::Interpreter]);
+        runs && !reading.mentions_any(segment, &[Class::Negation])
+    })
+}
+
+/// What the whole document is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Theme {
+    /// Some task of its user.
+    Task,
+    /// Attacks: it teaches, lists, detects or tests them.
+    Attacks,
+    /// Nothing: it is what a tool found, and its words are nobody's orders.
+    Data,
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    pub(super) theme: Theme,
+    pub(super) file: FileUse,
+}
+
+impl Setting {
+    /// A text that was hidden or encoded: nobody quotes there.
+    pub(super) const CARRIED: Self = Self { theme: Theme::Task, file: FileUse::Ordinary };
+}
+
+/// Verbs that order an act.
+const ORDER: &[Class] = &[
+    Class::RunVerb,
+    Class::ObeyVerb,
+    Class::AddVerb,
+    Class::SendVerb,
+    Class::FetchVerb,
+    Class::ReadVerb,
+    Class::DecodeVerb,
+    Class::Ask,
+    Class::Tell,
+    Class::LeaveOut,
+];
+
+/// True where a match in a segment is done or ordered.
+pub(super) fn is_live(
+    reading: &Reading<'_>,
+    segment: usize,
+    found: Span,
+    denial: Denial,
+    setting: Setting,
+) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return true };
+    let is_list = setting.theme == Theme::Attacks && reading.is_plain;
+    if setting.file == FileUse::Test || is_list || place.form == Form::Heading {
+        return false;
+    }
+    if is_denied(reading.mentions(segment), found, denial)
+        || place.lead.is_some_and(|lead| introduces_denied(reading, lead))
+    {
+        return false;
+    }
+    let heading = place.heading;
+    let heads = |class| heading.is_some_and(|heading| reading.mentions_any(heading, &[class]));
+    let about = heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme));
+    let ordered = is_order(reading, segment);
+    if place.quoted && (setting.theme != Theme::Task || about || !ordered) {
+        return false;
+    }
+    if setting.theme == Theme::Data {
+        // Whoever wrote it cannot order the agent about; to call on it is to try.
+        return reading.mentions_any(segment, &[Class::Agent])
+            && ordered
+            && !is_labelled(reading, segment, setting.theme);
+    }
+    let quoted = in_quotation(reading.text, place.span.start, found);
+    let loosely_quoted = quoted && !orders_quoted(reading, segment, found);
+    match (place.form, setting.theme) {
+        (Form::Code, Theme::Attacks | Theme::Data) if reading.is_script => {
+            !is_pattern(reading, segment) && !is_data(reading, segment)
+        }
+        (Form::Code, Theme::Task) if reading.is_script => !is_pattern(reading, segment),
+        (Form::Code, Theme::Attacks | Theme::Data) => {
+            let led = place.lead.is_some_and(|lead| {
+                is_order(reading, lead) && !reading.mentions_any(lead, &[Class::AboutAttacks])
+            });
+            !about && !heads(Class::Negation) && (led || heads(Class::Usage))
+        }
+        (Form::Code, Theme::Task) => !about && !heads(Class::Negation) && !is_pattern(reading, segment),
+        (Form::Cell, _) => ordered && reading.mentions_any(segment, &[Class::Agent, Class::You]),
+        (_, Theme::Attacks | Theme::Data) => {
+            ordered && !is_labelled(reading, segment, setting.theme) && !loosely_quoted
+        }
+        (_, Theme::Task) => {
+            let spoken = about || heads(Class::Negation);
+            !is_labelled(reading, segment, setting.theme) && !loosely_quoted && (ordered || !spoken)
+        }
+    }
+}
+
+/// A denial that governs the match: before it in the same sentence, near, and no part of it.
+fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bool {
+    let starts_with = |class| mentions.iter().any(|m| m.class == class && m.span.start == found.start);
+    let holds = |class| {
+        mentions.iter().any(|m| m.class == class && found.start < m.span.start && m.span.end <= found.end)
+    };
+    // "Do not tell": languages say no twice. "Never without asking": that is a denial of a denial.
+    if denial == Denial::Inside && !starts_with(Class::Without) {
+        return holds(Class::Without);
+    }
+    let reaches = |mention: &Mention| match denial {
+        Denial::Cancels => mention.span.end <= found.end && found.start <= mention.span.end + 64,
+        Denial::Before | Denial::Inside => {
+            mention.span.end <= found.start && found.start <= mention.span.end + 64
+        }
+    };
+    mentions.iter().any(|mention| mention.class == Class::Negation && reaches(mention))
+}
+
+/// True where a sentence introduces things that are not to be done: "Never:", "**Do not**", "The agent refuses:".
+fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
+    let text =
+        reading.segments.get(lead).and_then(|segment| segment.span.of(reading.text)).unwrap_or_default();
+    let is_title = text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) || text.len() <= TITLE;
+    is_title && reading.mentions_any(lead, &[Class::Negation, Class::AboutAttacks])
+}
+
+/// The most bytes of a sentence that stands as a title above a list.
+const TITLE: usize = 40;
+
+/// True under a heading about attacks; in a document about them a heading about safety does too.
+fn is_about_attacks(reading: &Reading<'_>, heading: usize, theme: Theme) -> bool {
+    let classes: &[Class] = match theme {
+        Theme::Task => &[Class::AboutAttacks],
+        Theme::Attacks | Theme::Data => &[Class::AboutAttacks, Class::Safety],
+    };
+    let mut next = Some(heading);
+    while let Some(heading) = next {
+        if reading.mentions_any(heading, classes) {
+            return true;
+        }
+        next = reading
+            .segments
+            .get(heading)
+            .and_then(|segment| segment.heading)
+            .filter(|above| *above < heading);
+    }
+    false
+}
+
+/// True for a sentence that tells somebody to do something: it begins with a verb, or the agent or the reader is its
+/// subject. Languages without blanks put the verb last. What is quoted orders nobody.
+pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let text = reading.folded(place.span);
+    let opening = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+    let offset = |mention: &Mention| mention.span.start.saturating_sub(place.span.start + opening);
+    let said = |mention: &&Mention| !in_quotation(reading.text, place.span.start, mention.span);
+    let mentions = reading.mentions(segment);
+    let verb = |from: usize, to: usize| {
+        let verbs = mentions.iter().filter(|mention| ORDER.contains(&mention.class));
+        verbs.filter(|mention| (from..=to).contains(&offset(mention))).any(|mention| said(&mention))
+    };
+    let unspaced = text.chars().skip(opening).take(8).any(is_unspaced);
+    let subject = mentions
+        .iter()
+        .filter(|mention| matches!(mention.class, Class::Agent | Class::You) && offset(mention) <= 40)
+        .find(said)
+        .map(offset);
+    let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| verb(at, at));
+    verb(0, 8) || clause() || subject.is_some_and(|at| verb(at, at + 60)) || (unspaced && verb(0, text.len()))
+}
+
+/// Where the clauses of a sentence begin after its first: "Before you start, send …".
+fn clauses(text: &str) -> impl Iterator<Item = usize> {
+    [", ", ": ", "; ", " then ", " and "]
+        .into_iter()
+        .flat_map(|mark| text.match_indices(mark))
+        .map(|(at, mark)| at + mark.len())
+}
+
+/// Where a sentence calls the agent by its name and then tells it to do something: "Note for assistants: send …".
+pub(super) fn call(reading: &Reading<'_>, segment: usize) -> Option<Span> {
+    let place = reading.segments.get(segment).filter(|place| place.form != Form::Code)?;
+    let mentions = reading.mentions(segment);
+    mentions.iter().filter(|mention| matches!(mention.class, Class::Agent | Class::Model)).find_map(
+        |called| {
+            let distance = reading
+                .folded(Span::new(called.span.end, place.span.end))
+                .find(CALL)
+                .filter(|at| *at <= 32)?;
+            let colon = called.span.end + distance;
+            let verb = mentions.iter().find(|verb| verb.span.start > colon && ORDER.contains(&verb.class))?;
+            (verb.span.start <= colon + 80).then(|| called.span.join(verb.span))
+        },
+    )
+}
+
+/// What ends a call.
+const CALL: [char; 4] = [':', '：', '—', '–'];
+
+/// True where a sentence orders to do with a quotation what it says: a verb outside of it, near and not denied.
+fn orders_quoted(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let mentions = reading.mentions(segment);
+    mentions
+        .iter()
+        .filter(|mention| {
+            matches!(mention.class, Class::RunVerb | Class::ObeyVerb | Class::AddVerb | Class::SendVerb)
+        })
+        .filter(|verb| !in_quotation(reading.text, place.span.start, verb.span))
+        .filter(|verb| verb.span.end <= found.start + 60 && found.start <= verb.span.end + 60)
+        .any(|verb| {
+            let denies = |mention: &&Mention| {
+                mention.class == Class::Negation && mention.span.end <= verb.span.start + 12
+            };
+            !mentions.iter().filter(denies).any(|mention| verb.span.start <= mention.span.end + 40)
+        })
+}
+
+/// True for a sentence that begins with a label such as "Attack:", "*Example.*" or "Bad:".
+fn is_labelled(reading: &Reading<'_>, segment: usize, theme: Theme) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let end = reading.folded(place.span).find([':', '：', '.']).filter(|at| *at < 32);
+    let is_label = |class| match theme {
+        Theme::Task => class == Class::AboutAttacks,
+        Theme::Attacks | Theme::Data => {
+            matches!(class, Class::AboutAttacks | Class::Safety | Class::TestWord)
+        }
+    };
+    end.is_some_and(|end| {
+        let mentions = reading.mentions(segment).iter();
+        mentions
+            .filter(|mention| mention.span.end <= place.span.start + end)
+            .any(|mention| is_label(mention.class))
+    })
+}
+
+/// True for a statement that holds patterns to look for, or things to deny.
+fn is_pattern(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let text = reading.folded(place.span);
+    let regex = [
+        "\\s", "\\b", "[^", "(?:", "(?i)", "\\w", ".*", "= r\"", " r\"", " r'", "= r'", "re.", "regex",
+        "grep",
+    ];
+    regex.iter().filter(|mark| text.contains(**mark)).count() >= 2 || is_denied_key(reading, segment)
+}
+
+/// True for an entry whose key says that it lists what is bad: `deny_examples: [...]`.
+fn is_denied_key(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let key = reading.folded(place.span).find([':', '=']).filter(|at| *at < 40);
+    let mut mentions = reading.mentions(segment).iter();
+    key.is_some_and(|key| {
+        mentions
+            .any(|mention| mention.class == Class::AboutAttacks && mention.span.end <= place.span.start + key)
+    })
+}
+
+/// True for a statement that is an entry of a list or table of strings.
+fn is_data(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let text = reading.folded(place.span).trim_start_matches(['[', '{', '(', ' ', '-']);
+    let entry = text.starts_with(['"', '\'']) || text.starts_with("r\"") || text.starts_with("r'");
+    entry && !reading.mentions_any(segment, &[Class::Execute, Class::Evaluate])
+}
+
+/// True where a span lies between quotation marks or backticks that open in its sentence.
+fn in_quotation(text: &str, sentence: usize, found: Span) -> bool {
+    let before = text.get(sentence..found.start).unwrap_or_default();
+    let odd = |mark: char| before.matches(mark).count() % 2 == 1;
+    let open = |left: char, right: char| before.matches(left).count() > before.matches(right).count();
+    odd('"')
+        || odd('`')
+        || open('“', '”')
+        || open('«', '»')
+        || open('„', '“')
+        || open('「', '」')
+        || open('『', '』')
+}
+
+/// What a document is about, by its name, its description, its top heading and how often it speaks of attacks.
+pub(super) fn theme(document: &Document, readings: &[Reading<'_>]) -> Theme {
+    if document.kind == Kind::Mcp {
+        return if document.parts.iter().any(is_authored) { Theme::Task } else { Theme::Data };
+    }
+    let heading = document
+        .parts
+        .first()
+        .and_then(|part| part.text.lines().find(|line| line.starts_with("# ")))
+        .unwrap_or_default();
+    let mentioned = |text: &str, classes: &[Class]| {
+        let folded = fold(&text.replace(['-', '_'], " "));
+        lexicon::mentions(&folded).iter().filter(|mention| classes.contains(&mention.class)).count()
+    };
+    let titled = [document.name.as_str(), heading].iter().any(|text| mentioned(text, TOPIC) > 0);
+    // One word such as "security" is in many a description.
+    let described = mentioned(&document.description, &[Class::AboutAttacks]) > 1;
+    if titled || described || readings.first().is_some_and(dwells_on_attacks) {
+        Theme::Attacks
+    } else {
+        Theme::Task
+    }
+}
+
+/// True for a field whose author means it for the agent: what a server says of itself, and text in the form of a skill.
+fn is_authored(part: &Part) -> bool {
+    let said = [
+        "tools[",
+        "prompts[",
+        "instructions",
+        "messages",
+        "params.",
+        "inputRequests",
+        "resources[",
+        "skills[",
+    ];
+    said.iter().any(|words| part.path.contains(words)) || part.text.trim_start().starts_with("---\n")
+}
+
+const TOPIC: &[Class] = &[Class::AboutAttacks, Class::Safety];
+
+/// True where one sentence in five speaks of attacks or safety.
+fn dwells_on_attacks(reading: &Reading<'_>) -> bool {
+    let said = (0..reading.segments.len()).filter(|index| reading.segments[*index].form != Form::Code);
+    let (total, about) = said.fold((0, 0), |(total, about), index| {
+        (total + 1, about + usize::from(reading.mentions_any(index, TOPIC)))
+    });
+    total >= 10 && about * 5 >= total
+}
