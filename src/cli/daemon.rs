@@ -7,8 +7,10 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::{Exit, show};
+use crate::daemon::listen::ListenError;
+use crate::daemon::server::{self, DaemonError};
 use crate::daemon::wire::{Answer, Peer, Request, Status};
-use crate::daemon::{Client, ClientError, server};
+use crate::daemon::{Client, ClientError};
 use crate::io::{Home, home, person};
 
 /// Run the daemon that decides; bridges start it by themselves.
@@ -32,6 +34,23 @@ pub(crate) struct StatusArgs {
 
 /// Runs the daemon until a signal ends it.
 pub(crate) fn run(arguments: &DaemonArgs) -> anyhow::Result<Exit> {
+    let result = serve(arguments);
+    if let Err(error) = &result
+        && arguments.auto
+        && !is_running(error)
+    {
+        // To whoever started us, who otherwise would wait for another one to come up.
+        println!("{error:#}");
+    }
+    result
+}
+
+/// True where there was no need for us.
+fn is_running(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(DaemonError::Listen(ListenError::Running(_))))
+}
+
+fn serve(arguments: &DaemonArgs) -> anyhow::Result<Exit> {
     let home = Home::locate()?.open()?;
     if arguments.auto {
         // It outlives the bridge, its terminal and its process group. An error means that it leads a session already.

@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::client::{Client, ClientError};
 use super::wire::{Peer, VERSION, WireError};
+use crate::base::printable;
 use crate::io::{Home, HomeError};
 
 /// How long a daemon may take to come up. Agents give a server 10 s or more.
@@ -60,6 +61,9 @@ pub enum StartError {
     /// The program could not be started.
     #[error("starting the daemon: {0}")]
     Spawn(std::io::Error),
+    /// It started and said why it cannot serve.
+    #[error("the daemon cannot start: {0}")]
+    GaveUp(String),
     /// It started and did not come up.
     #[error(
         "the daemon did not come up: {0}; see logs/daemon.log under the SkillGate home, or run `skillgate daemon`"
@@ -101,8 +105,7 @@ struct Starts {
 }
 
 impl Starts {
-    /// True where we started none, or where it is gone again; seldomer each time, since one that cannot read its policy
-    /// will not be able to the next time.
+    /// True where we started none, or where it is gone again; seldomer each time, since the next one may go too.
     fn is_due(&mut self) -> bool {
         let gap = self.gap;
         self.last
@@ -114,10 +117,14 @@ impl Starts {
     async fn start(&mut self, home: &Home, deadline: Instant) -> Result<(), StartError> {
         self.gap = (self.gap * 2).max(FIRST_GAP);
         let mut child = spawn(home)?;
-        // It closes its stdout when it listens, or when it gives up because another one does.
+        // It closes its stdout when it listens, or when it gives up: because another one does, or for the reason it says.
         if let Some(mut ready) = child.stdout.take() {
             let mut said = Vec::new();
             let _ = timeout_at(deadline, (&mut ready).take(1024).read_to_end(&mut said)).await;
+            if !said.is_empty() {
+                let why = String::from_utf8_lossy(&said).trim().replace('\n', "; ");
+                return Err(StartError::GaveUp(printable(&why).into_owned()));
+            }
         }
         self.last = Some((child, Instant::now()));
         Ok(())

@@ -72,6 +72,20 @@ fn a_daemon_that_is_killed_is_started_again() {
 }
 
 #[test]
+fn a_daemon_that_cannot_start_says_why_and_nobody_waits_for_it() {
+    let home = Home::new();
+    std::fs::write(home.0.path().join("policy.toml"), "mode = \"enfroce\"\n").unwrap();
+    let mut bridge = home.bridge(&answers(&text_answer(1, "fine")));
+    let started = Instant::now();
+    bridge.call(1);
+    assert!(bridge.hear().contains("could not be screened"));
+    assert!(started.elapsed() < Duration::from_secs(4));
+    bridge.hang_up();
+    let (_, said) = bridge.end();
+    assert!(said.contains("did you mean `enforce`"), "{said}");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn the_daemon_reaps_what_a_killed_bridge_leaves_behind() {
     let home = Home::new();

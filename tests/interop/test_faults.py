@@ -64,12 +64,14 @@ class DaemonDies(unittest.TestCase):
 
     def test_and_cannot_come_back(self):
         home = harness.Home(self, policy='mode = "enfroce"\n')
-        client = LineClient(self, home.bridge(PLAIN), home.env())
+        with open(home.path / "stderr", "wb") as stderr:
+            client = LineClient(self, home.bridge(PLAIN), home.env(), stderr=stderr)
         started = time.monotonic()
         answer = client.request("initialize", {"protocolVersion": "2025-11-25"})
         self.assertIn("error", answer)
         self.assertNotIn("plain", json.dumps(answer), "the server's words came through unscreened")
-        self.assertLess(time.monotonic() - started, 10, "agents give a server 10 s")
+        self.assertLess(time.monotonic() - started, 5, "agents give a server 10 s")
+        self.assertIn("did you mean `enforce`", (home.path / "stderr").read_text(), "nobody is told why")
         self.assertEqual(client.close(), 0)
 
 
