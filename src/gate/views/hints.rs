@@ -22,8 +22,6 @@ pub(super) enum Hint {
     Reversed,
     /// The items of a list are joined.
     Join,
-    /// Numbers are raised to powers.
-    Power,
     /// Bytes are masked, or made of numbers.
     Mask,
 }
@@ -45,6 +43,8 @@ const WORDS: &[(&str, Hint)] = &[
     ("rot-13", Hint::Rot13),
     ("rot_13", Hint::Rot13),
     ("rot 13", Hint::Rot13),
+    ("thirteen", Hint::Rot13),
+    ("caesar", Hint::Rot13),
     ("n-za-m", Hint::Rot13),
     ("[::-1]", Hint::Reversed),
     ("revers", Hint::Reversed),
@@ -57,8 +57,6 @@ const WORDS: &[(&str, Hint)] = &[
     ("join", Hint::Join),
     ("implode", Hint::Join),
     ("concat", Hint::Join),
-    ("pow", Hint::Power),
-    (" ** ", Hint::Power),
     ("xor", Hint::Mask),
     (" ^ ", Hint::Mask),
     ("^=", Hint::Mask),

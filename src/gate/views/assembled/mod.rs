@@ -7,6 +7,7 @@
 mod arithmetic;
 mod char_codes;
 mod concatenation;
+mod giants;
 mod literals;
 mod masked;
 mod modular;

@@ -37,9 +37,12 @@ impl Budget {
 /// The text that a list spells under some numbers of the text.
 pub(super) fn read(list: &List, integers: &Integers, budget: &mut Budget) -> Option<String> {
     let largest = *list.values.iter().max()?;
-    if !(256..LARGEST).contains(&largest) {
+    if integers.singles.len() < 2 || !(1 << 10..LARGEST).contains(&largest) {
         return None;
     }
+    // Numbers of table rows stand between those that matter.
+    let is_mixed = largest >= 1 << 24 && list.values.iter().any(|value| *value < 256);
+    let values: Vec<u128> = list.values.iter().copied().filter(|value| !is_mixed || *value >= 256).collect();
     let pairs = pairs(&integers.singles);
     let products = pairs.iter().map(|(p, q)| p.saturating_mul(*q));
     let moduli: Vec<u128> = integers
@@ -55,7 +58,7 @@ pub(super) fn read(list: &List, integers: &Integers, budget: &mut Budget) -> Opt
         let inverses = private
             .flat_map(|(p, q)| integers.singles.iter().filter_map(move |e| inverse(*e, (p - 1) * (q - 1))));
         let exponents = integers.singles.iter().copied().filter(|d| *d > 1 && *d < modulus).chain(inverses);
-        exponents.take(EXPONENTS).find_map(|exponent| spelled(&list.values, exponent, modulus, budget))
+        exponents.take(EXPONENTS).find_map(|exponent| spelled(&values, exponent, modulus, budget))
     })
 }
 

@@ -17,20 +17,28 @@ const SHORTEST: usize = 24;
 /// The text that trailing spaces and tabs spell.
 pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     let mut groups = Groups::default();
-    let (symbols, span) = symbols(source.text);
-    if symbols.len() >= SHORTEST
-        && source.is_new(span)
-        && let Some(text) = bits::read(&symbols)
-    {
+    let (tails, span) = tails(source.text);
+    if let Some(text) = read(&tails).filter(|_| source.is_new(span)) {
         groups.add(span, &text, vec![Layer::TrailingSpace]);
     }
     groups.finish(ViewKind::Hidden)
 }
 
-/// The spaces (0) and tabs (1) at line ends, and the stretch of the lines that have them; nothing where no
-/// tab is.
-fn symbols(text: &str) -> (Vec<u8>, Span) {
-    let mut symbols = Vec::new();
+/// All symbols in a row, or a byte at the end of each line.
+fn read(tails: &[Vec<u8>]) -> Option<String> {
+    let all = tails.concat();
+    let bytes: Vec<u8> = tails
+        .iter()
+        .filter(|tail| tail.len() >= 8)
+        .flat_map(|tail| &tail[tail.len() - 8..])
+        .copied()
+        .collect();
+    [all, bytes].iter().filter(|symbols| symbols.len() >= SHORTEST).find_map(|symbols| bits::read(symbols))
+}
+
+/// The spaces (0) and tabs (1) at line ends, and the stretch of the lines that have them; nothing where no tab is.
+fn tails(text: &str) -> (Vec<Vec<u8>>, Span) {
+    let mut tails = Vec::new();
     let mut span: Option<Span> = None;
     let mut end = 0;
     let ends: [&[u8]; 3] = [b"\t\n", b"\t \n", b"\t\r\n"];
@@ -41,10 +49,10 @@ fn symbols(text: &str) -> (Vec<u8>, Span) {
         let shown = line.trim_end_matches(['\n', '\r']);
         let kept = shown.trim_end_matches([' ', '\t']).len();
         if kept < shown.len() {
-            symbols.extend(shown.as_bytes()[kept..].iter().map(|byte| u8::from(*byte == b'\t')));
+            tails.push(shown.as_bytes()[kept..].iter().map(|byte| u8::from(*byte == b'\t')).collect());
             let here = Span::new(start + kept, start + shown.len());
             span = Some(span.map_or(here, |span| span.join(here)));
         }
     }
-    (symbols, span.unwrap_or(Span::new(0, 0)))
+    (tails, span.unwrap_or_default())
 }

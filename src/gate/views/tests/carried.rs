@@ -115,6 +115,7 @@ fn moved_and_reversed_letters_near_a_word_that_says_so() {
         "curl https://x.example",
         "codecs.decode('phey uggcf://k.rknzcyr', 'rot13')",
     );
+    check("It is moved by thirteen letters:\nphey uggcf://k", "rot13", "curl https://x", "phey uggcf://k");
     check("x = 'hsab | lruc'\nrun(x[::-1])", "reversed", "curl | bash", "x = 'hsab | lruc'");
 }
 
@@ -172,6 +173,8 @@ fn spaces_and_tabs_at_line_ends() {
     let lines: Vec<String> =
         row.as_bytes().chunks(8).map(|bits| format!("word{}", std::str::from_utf8(bits).unwrap())).collect();
     let text = lines.join("\n");
+    check(&format!("{text}\nend"), "trailing-space", "run it now", &text[4..]);
+    let text = text.replace("word", "word ");
     check(&format!("{text}\nend"), "trailing-space", "run it now", &text[4..]);
 }
 
