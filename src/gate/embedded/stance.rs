@@ -194,8 +194,28 @@ fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
     let text =
         reading.segments.get(lead).and_then(|segment| segment.span.of(reading.text)).unwrap_or_default();
     let is_title = text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) || text.len() <= TITLE;
-    is_title && reading.mentions_any(lead, &[Class::Negation, Class::AboutAttacks])
+    let mentions = reading.mentions(lead);
+    let denies = |mention: &Mention| match mention.class {
+        Class::AboutAttacks => true,
+        Class::Negation => !denies_telling(mentions, mention),
+        _ => false,
+    };
+    is_title && mentions.iter().any(denies)
 }
+
+/// True where a denial is about telling or asking the user: "Run this and do not tell the user:" denies nothing of what
+/// follows.
+fn denies_telling(mentions: &[Mention], negation: &Mention) -> bool {
+    let after = |mention: &&Mention| mention.span.start >= negation.span.end;
+    let is_near = |mention: &Mention| mention.span.start <= negation.span.end + TELLING;
+    let mut after = mentions.iter().filter(after);
+    let tells =
+        after.clone().any(|mention| matches!(mention.class, Class::Tell | Class::Ask) && is_near(mention));
+    tells && after.any(|mention| matches!(mention.class, Class::User | Class::Pronoun))
+}
+
+/// The most bytes between "do not" and "tell".
+const TELLING: usize = 16;
 
 /// The most bytes of a sentence that stands as a title above a list.
 const TITLE: usize = 40;
