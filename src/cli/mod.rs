@@ -14,7 +14,7 @@ mod rules;
 mod scan;
 mod show;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -83,9 +83,9 @@ pub fn main() -> ExitCode {
     };
     // Not locked: a bridge writes to stdout from a thread of its own.
     let mut out = anstream::stdout();
-    let result = run(arguments.command, &mut out).and_then(|exit| {
-        out.flush()?;
-        Ok(exit)
+    let result = run(arguments.command, &mut out).and_then(|exit| match out.flush() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(exit),
     });
     match result {
         Ok(exit) => exit.into(),
@@ -116,8 +116,9 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
 
 /// True where the reader of our output went away, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<std::io::Error>();
-    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    let json = || error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind).or_else(json);
+    kind == Some(ErrorKind::BrokenPipe)
 }
 
 /// Prints clap's message where it belongs: help and version to stdout, complaints to stderr with exit code 2.

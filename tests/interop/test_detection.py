@@ -79,7 +79,7 @@ class Detection(unittest.TestCase):
         answer = anyio.run(visit)
         return answer, recording.streams(log)["server"].decode()
 
-    def assert_stopped(self, name, *actions):
+    def assert_stopped(self, name, action):
         """Reads a file that must not come through; gives the decision's id."""
         answer, wire = self.read(name)
         self.assertTrue(answer.is_error)
@@ -89,7 +89,7 @@ class Detection(unittest.TestCase):
                 self.assertNotIn(json.dumps(line, ensure_ascii=False)[1:-1], wire, "the file's text came through")
         self.assertNotRegex(notice, r"release|--why", "the notice says how to let it through")
         calls = [line for line in self.home.audit() if line.get("method") == "tools/call"]
-        decisions = [line for line in calls if line["action"] in actions]
+        decisions = [line for line in calls if line["action"] == action]
         self.assertTrue(decisions, "no audit line")
         self.assertIn(decisions[-1]["id"], wire)
         self.assertIn(decisions[-1]["id"], ID.findall(json.dumps(self.entries())))
@@ -105,13 +105,13 @@ class Detection(unittest.TestCase):
         paths = [path for name in ("quarantine", "releases", "logs") for path in (folder / name).rglob("*")]
         return {path: path.read_bytes() for path in paths if path.is_file() and path.name != "daemon.log"}
 
-    def test_a_poisoned_skill_is_stopped(self):
+    def test_a_poisoned_skill_is_blocked(self):
         self.start()
         (self.root / "SKILL.md").write_text(POISONED)
-        id = self.assert_stopped("SKILL.md", "block", "quarantine")
+        id = self.assert_stopped("SKILL.md", "block")
         decision = next(line for line in self.home.audit() if line.get("id") == id)
         self.assertEqual((decision["judge"], decision["server"]), ("embedded", "files"))
-        self.assertNotEqual(decision["label"], "SAFE")
+        self.assertEqual(decision["label"], "MALICIOUS")
         self.assertTrue(decision["hits"])
         self.assertEqual(self.home.run("audit", "verify").returncode, 0)
 

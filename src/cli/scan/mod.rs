@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use super::Exit;
+use super::{Exit, is_closed_pipe};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
@@ -93,6 +93,13 @@ struct Scanned {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    scan(arguments, out).or_else(|error| {
+        // Nobody read on, so nobody heard of what was found: that must not look like a clean scan.
+        if is_closed_pipe(&error) { Ok(Exit::Failed) } else { Err(error) }
+    })
+}
+
+fn scan(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     anyhow::ensure!(
         arguments.answers.is_none() || arguments.kind == Some(ScanAs::Mcp),
         "`--answers` goes with `--as mcp`"
@@ -115,9 +122,13 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
                 }
             }
         };
-        if let Err(error) = units::each(path, arguments, &engine.policy.limits, visit) {
-            worst.failed = true;
-            eprintln!("error: {error:#}");
+        match units::each(path, arguments, &engine.policy.limits, visit) {
+            Ok(()) => {}
+            Err(error) if is_closed_pipe(&error) => return Err(error),
+            Err(error) => {
+                worst.failed = true;
+                eprintln!("error: {error:#}");
+            }
         }
     }
     sink.finish()?;
