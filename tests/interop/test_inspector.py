@@ -13,6 +13,7 @@ class Inspector(unittest.TestCase):
     def check(self, server, *arguments):
         """Runs the inspector on a server, directly and bridged, and compares outputs and recordings."""
         home = harness.Home(self)
+        server = [word.format(home=home.path) for word in server]
         inner, outer = home.path / "inner", home.path / "outer"
         bridged = harness.tee(outer, home.bridge(harness.tee(inner, server), "--agent", "inspector"))
         direct, through = (self.inspect(home, target, arguments) for target in (server, bridged))
@@ -25,7 +26,7 @@ class Inspector(unittest.TestCase):
         # The program stands before the options, its arguments after the first `--`, which the inspector takes away.
         return subprocess.run(
             [*harness.INSPECTOR, target[0], *arguments, "--", *target[1:]],
-            env=home.env(),
+            env=home.env(MEMORY_FILE_PATH=str(home.path / "graph.jsonl")),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -49,6 +50,13 @@ class Inspector(unittest.TestCase):
 
     def test_setting_the_log_level(self):
         self.check(harness.EVERYTHING, "--method", "logging/setLevel", "--log-level", "debug")
+
+    def test_naming_the_directories(self):
+        call = ("--method", "tools/call", "--tool-name", "list_allowed_directories")
+        self.check([*harness.FILESYSTEM, "{home}"], *call)
+
+    def test_reading_a_graph(self):
+        self.check(harness.MEMORY, "--method", "tools/call", "--tool-name", "read_graph")
 
     def test_a_server_of_both_eras(self):
         self.check(harness.DUAL_ERA, "--method", "tools/call", "--tool-name", "reading", "--tool-arg", "station=north")
