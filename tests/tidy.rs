@@ -31,7 +31,7 @@ const LONGEST_FILE: usize = 500;
 /// The longest function.
 const LONGEST_FUNCTION: usize = 60;
 
-/// What the pure rooms never name.
+/// What the pure rooms never name, word lists in backticks apart.
 const NOT_IN_THE_CORE: &[&str] =
     &["tokio::", "reqwest::", "clap::", "std::fs", "std::env::", "std::net", "std::process"];
 
@@ -55,7 +55,9 @@ fn the_core_touches_nothing() {
             return Vec::new();
         }
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let named = NOT_IN_THE_CORE.iter().filter(|name| code_lines(code).any(|line| line.contains(**name)));
+        let named = NOT_IN_THE_CORE
+            .iter()
+            .filter(|name| code_lines(code).any(|line| !line.contains('`') && line.contains(**name)));
         named.map(|name| format!("{file}: the core names `{name}`")).collect()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -19,6 +19,9 @@ use crate::gate::Action;
 use crate::io::Home;
 use crate::mcp::{AnomalyCode, Question, Refusal, Ruling, ScreenList};
 
+/// Characters of a target that policy and log get to see: a longer one would not fit a frame's header.
+const LONGEST_TARGET: usize = 4096;
+
 /// How often one question is asked. The second time is of a new daemon; a message that fells two is not asked again.
 const ATTEMPTS: usize = 2;
 
@@ -116,7 +119,8 @@ impl Asker {
         let request = ScreenRequest {
             ask: self.next.fetch_add(1, Ordering::Relaxed),
             method: question.method.clone(),
-            target: Some(question.target.clone()).filter(|target| !target.is_empty()),
+            target: Some(question.target.chars().take(LONGEST_TARGET).collect())
+                .filter(|target: &String| !target.is_empty()),
             era: question.era,
             id: question.id.as_ref().map(|id| String::from_utf8_lossy(id.raw()).into_owned()),
             anomalies: question.anomalies.iter().copied().map(AnomalyCode::name).map(str::to_owned).collect(),

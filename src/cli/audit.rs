@@ -108,7 +108,7 @@ fn list(folder: &Path, arguments: &ListArgs, out: &mut dyn Write) -> anyhow::Res
         return Ok(Exit::Ok);
     }
     if kept.is_empty() {
-        eprintln!("nothing in {} fits", folder.display());
+        eprintln!("nothing in {} fits", printable(&folder.to_string_lossy()));
         return Ok(Exit::Ok);
     }
     let mut table =
@@ -193,7 +193,7 @@ fn show_one(folder: &Path, id: &str, json: bool, out: &mut dyn Write) -> anyhow:
         anyhow::bail!(
             "no decision `{}` in {}: `skillgate audit` lists them",
             printable(id),
-            folder.display()
+            printable(&folder.to_string_lossy())
         );
     };
     match &line.entry {
@@ -255,7 +255,7 @@ pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Writ
 
 fn verify(folder: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
     if !folder.exists() {
-        eprintln!("there is no log in {} yet", folder.display());
+        eprintln!("there is no log in {} yet", printable(&folder.to_string_lossy()));
     }
     let report = if folder.exists() { audit::verify(folder)? } else { audit::Report::default() };
     let whole = report.faults.is_empty();
@@ -271,7 +271,7 @@ fn verify(folder: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "{value}")?;
     } else {
         for fault in &report.faults {
-            writeln!(out, "{}:{}: {}", fault.file.display(), fault.line, fault.what)?;
+            writeln!(out, "{}:{}: {}", printable(&fault.file.to_string_lossy()), fault.line, fault.what)?;
         }
         let word = if whole { "whole" } else { "broken" };
         writeln!(out, "the chain is {word}: {} lines in {} files", report.lines, report.files)?;
@@ -292,7 +292,7 @@ fn for_each(folder: &Path, mut take: impl FnMut(&[u8], &Line)) -> anyhow::Result
                 Err(error) => {
                     eprintln!(
                         "warning: a line of {} cannot be read: {error}; run `skillgate audit verify`",
-                        path.display()
+                        printable(&path.to_string_lossy())
                     );
                 }
             }

@@ -19,6 +19,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::base::printable;
+
 /// What a command came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -91,7 +93,9 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => Exit::Ok.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let words = format!("{error:#}");
+            let lines: Vec<_> = words.lines().map(printable).collect();
+            eprintln!("error: {}", lines.join("\n"));
             Exit::Failed.into()
         }
     }

@@ -67,6 +67,10 @@ pub fn load(file: Option<&Path>) -> Result<Policy, PolicyLoadError> {
 }
 
 fn read_file(path: &Path) -> io::Result<String> {
+    // A pipe would be waited for without end.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::anomaly::{Anomaly, AnomalyCode};
 use super::id::Id;
 use super::lex::{Bracket, Broken};
-use super::members::{Container, text_at};
+use super::members::{Container, Member, text_at};
 use super::walk::Walker;
 
 /// What kind of message it is.
@@ -125,11 +125,17 @@ impl<'a> Envelope<'a> {
         let found = [
             (AnomalyCode::MissingVersion, "jsonrpc", version.as_deref() != Some("2.0")),
             (AnomalyCode::BadId, "id", id.is_some() && self.id.is_none() && !null_is_proper),
-            (AnomalyCode::AmbiguousKind, "", several > 1),
+            (AnomalyCode::AmbiguousKind, "", several > 1 || object.members.iter().any(is_misspelled)),
         ];
         let found = found.into_iter().filter(|(_, _, found)| *found);
         self.anomalies.extend(found.map(|(code, path, _)| Anomaly { code, path: path.to_owned() }));
     }
+}
+
+/// True for a key that parsers which ignore case take for one of the protocol's own.
+fn is_misspelled(member: &Member<'_>) -> bool {
+    const KEYS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+    KEYS.iter().any(|key| member.key.eq_ignore_ascii_case(key) && member.key != *key)
 }
 
 #[cfg(test)]

@@ -84,6 +84,26 @@ pub struct Session {
     withheld: BTreeSet<String>,
 }
 
+/// True where an agent's parser may see another message than ours does: it is then screened as an answer to nobody
+/// knows what, whatever it says it is.
+fn is_two_faced(message: &Envelope<'_>) -> bool {
+    let codes = [AnomalyCode::DuplicateTopLevelKey, AnomalyCode::AmbiguousKind, AnomalyCode::BadId];
+    message.kind == MessageKind::Unknown || message.anomalies.iter().any(|found| codes.contains(&found.code))
+}
+
+/// A carriage return ends a line for some readers, so that a message within a message could come out: all of it is
+/// screened.
+fn ask_all(parts: Vec<Part>) -> Vec<Part> {
+    let asked = |mut part: Part| {
+        UNKNOWN_METHOD.clone_into(&mut part.question.method);
+        if part.fate == Fate::Pass {
+            part.fate = Fate::Ask;
+        }
+        part
+    };
+    parts.into_iter().map(asked).collect()
+}
+
 impl Session {
     /// A session that screens these messages.
     pub fn new(screen: ScreenList) -> Self {
@@ -111,6 +131,7 @@ impl Session {
                 messages.into_iter().map(|(range, message)| self.message(side, &message, range)).unzip()
             }
         };
+        let parts = if side == Side::Server && line.contains(&b'\r') { ask_all(parts) } else { parts };
         let lanes = lanes.concat();
         if parts.iter().all(|part| part.fate == Fate::Pass) {
             Step::Pass(lanes)
@@ -149,6 +170,9 @@ impl Session {
         question
             .anomalies
             .extend(message.anomalies.iter().map(|found| found.code).filter(|code| of_the_envelope(*code)));
+        if side == Side::Server && is_two_faced(message) {
+            UNKNOWN_METHOD.clone_into(&mut question.method);
+        }
         let fate = self.fate(message, &question);
         (Part { range, question, fate }, lanes)
     }

@@ -9,6 +9,7 @@ use crate::cli::show;
 use crate::daemon::engine::Engine;
 use crate::daemon::record::hit_records;
 use crate::gate::Action;
+use crate::gate::decision::ExitClass;
 use crate::io::audit::HitRecord;
 
 /// The most places that are listed for one unit.
@@ -37,7 +38,7 @@ pub(super) fn unit(
 ) -> std::io::Result<()> {
     let decision = &scanned.outcome.decision;
     let unread = &scanned.outcome.assessment.unread;
-    if decision.action == Action::Allow && !verbose {
+    if decision.action == Action::Allow && decision.exit == ExitClass::Passed && !verbose {
         return Ok(());
     }
     let style = show::style(decision.action);

@@ -119,6 +119,12 @@ fn asked(request: &[u8], line: &[u8]) -> anyhow::Result<(String, String)> {
 fn read_bounded(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {
     use std::io::Read;
     let shown = || format!("reading `{}`", printable(&path.to_string_lossy()));
+    let is_file = std::fs::metadata(path).with_context(shown)?.is_file();
+    anyhow::ensure!(
+        is_file,
+        "`{}` is no file: give one that holds the message",
+        printable(&path.to_string_lossy())
+    );
     let file = std::fs::File::open(path).with_context(shown)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).with_context(shown)?;

@@ -186,7 +186,15 @@ fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bool {
             mention.span.end <= found.start && found.start <= mention.span.end + 64
         }
     };
-    mentions.iter().any(|mention| mention.class == Class::Negation && reaches(mention))
+    let denies = |mention: &&Mention| mention.class == Class::Negation && reaches(mention);
+    mentions.iter().filter(denies).any(|mention| !is_about_telling(mentions, mention, found.start))
+}
+
+/// True where a denial before a match is about telling: "run this and do not tell the user: …" denies nothing after it.
+fn is_about_telling(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
+    let near = negation.span.end..=negation.span.end + TELLING;
+    let tells = |m: &Mention| m.class == Class::Tell && near.contains(&m.span.start) && m.span.end <= until;
+    mentions.iter().any(tells)
 }
 
 /// True where a sentence introduces things that are not to be done: "Never:", "**Do not**", "The agent refuses:".

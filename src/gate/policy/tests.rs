@@ -59,7 +59,8 @@ fn the_default_file_is_the_paper_and_the_page() {
             UnreadReason::Executable
             | UnreadReason::Encrypted
             | UnreadReason::TooDeep
-            | UnreadReason::TooLarge => UnreadAction::Quarantine,
+            | UnreadReason::TooLarge
+            | UnreadReason::TooMany => UnreadAction::Quarantine,
             UnreadReason::Media => UnreadAction::Allow,
             _ => UnreadAction::Report,
         };

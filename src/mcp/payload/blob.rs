@@ -7,13 +7,29 @@ use std::borrow::Cow;
 
 use crate::base::UnreadReason;
 
+/// Lines of base64 are at least this long.
+const LINE: usize = 32;
+
+/// Stretches of text in a file that is no text are at least this long.
+const RUN: usize = 24;
+
+/// The most text that is read out of a file that is no text.
+const MOST_WITHIN: usize = 64 << 10;
+
 /// Decoded content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// It is text.
     Text(String),
-    /// It is something else of this kind.
-    Other(UnreadReason, &'static str),
+    /// It is something else.
+    Other {
+        /// Why it is not read.
+        reason: UnreadReason,
+        /// The format.
+        what: &'static str,
+        /// The text that stands between its bytes.
+        text: String,
+    },
 }
 
 /// Reads a base64 string; nothing where it is none.
@@ -23,14 +39,46 @@ pub(super) fn read(encoded: &str) -> Option<Content> {
         return None;
     }
     let head = decode(encoded.as_bytes().get(..64).unwrap_or(encoded.as_bytes()));
-    if let Some((reason, what)) = magic(&head) {
-        return Some(Content::Other(reason, what));
-    }
+    let kind = magic(&head);
     let bytes = decode(encoded.as_bytes());
-    Some(
-        as_text(&bytes)
-            .map_or(Content::Other(UnreadReason::Binary, "unknown"), |text| Content::Text(text.into_owned())),
-    )
+    // What is text from end to end is text, whatever letters it begins with.
+    let text = if kind.is_none() { as_text(&bytes) } else { whole_text(&bytes) };
+    Some(match (text, kind) {
+        (Some(text), _) => Content::Text(text.into_owned()),
+        (None, Some((reason, what))) => Content::Other { reason, what, text: text_within(&bytes) },
+        (None, None) => Content::Other { reason: UnreadReason::Binary, what: "unknown", text: String::new() },
+    })
+}
+
+/// True where the string can hardly be anything but base64: no blanks, long lines, and more than letters. Anything else
+/// is read as it stands as well, since a few words without digits are base64 to a decoder.
+pub(super) fn is_solid(encoded: &str) -> bool {
+    let mut lines = encoded.trim_end().split(['\n', '\r']).filter(|line| !line.is_empty()).rev();
+    let _last = lines.next();
+    !encoded.contains([' ', '\t'])
+        && lines.all(|line| line.len() >= LINE)
+        && encoded.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
+}
+
+/// UTF-8 without control characters other than those of text.
+fn whole_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
+    text.chars().all(is_plain).then_some(Cow::Borrowed(text))
+}
+
+/// The longer stretches of printable ASCII between other bytes, a line each, up to a limit.
+fn text_within(bytes: &[u8]) -> String {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
+    let mut text = String::new();
+    for run in bytes.split(|byte| !is_plain(byte)).filter(|run| run.len() >= RUN) {
+        if text.len() + run.len() > MOST_WITHIN {
+            break;
+        }
+        text.extend(run.iter().map(|byte| char::from(*byte)));
+        text.push('\n');
+    }
+    text
 }
 
 fn sextet(byte: u8) -> Option<u32> {
@@ -143,7 +191,7 @@ mod tests {
     #[test]
     fn other_kinds_are_named() {
         let kind = |bytes: &[u8]| match read(&BASE64_STANDARD.encode(bytes)) {
-            Some(Content::Other(reason, _)) => reason,
+            Some(Content::Other { reason, .. }) => reason,
             other => panic!("{other:?}"),
         };
         assert_eq!(kind(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), UnreadReason::Media);

@@ -222,12 +222,16 @@ impl<'a> Builder<'a> {
             Content::Text(decoded) => {
                 let slot = self.field(walker, FieldKind::Decoded);
                 self.fields.prose(slot, Cow::Owned(decoded));
-                true
+                blob::is_solid(text)
             }
-            Content::Other(reason, what) => {
+            Content::Other { reason, what, text: within } => {
                 let detail = format!("{what}, {} bytes of base64", text.len());
                 self.unread(Unread { path: walker.path(), reason, detail });
-                reason != UnreadReason::Binary || text.len() > SHORT_BLOB
+                if !within.is_empty() {
+                    let slot = self.field(walker, FieldKind::Decoded);
+                    self.fields.prose(slot, Cow::Owned(within));
+                }
+                blob::is_solid(text) && (reason != UnreadReason::Binary || text.len() > SHORT_BLOB)
             }
         }
     }

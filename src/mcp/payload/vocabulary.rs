@@ -5,6 +5,9 @@
 
 use super::super::screen_list::METHODS;
 
+/// Cursors and states longer than this are read as text.
+const LONGEST_STATE: usize = 512;
+
 /// Strings that are written to be read: each is a field of its own.
 const PROSE: [&str; 8] =
     ["text", "description", "instructions", "message", "systemPrompt", "statusMessage", "reason", "data"];
@@ -281,13 +284,13 @@ impl Place {
         }
     }
 
-    /// True for what no model sees: ids, cursors, progress tokens, requestState, ttlMs. `length` in bytes: an id that is
-    /// longer than any peer's is read as text.
+    /// True for what no model sees: ids, cursors, progress tokens, requestState, ttlMs. `length` in bytes: what is longer
+    /// than any peer's is read as text.
     pub(super) fn is_opaque(self, key: &str, length: usize) -> bool {
         match self {
             Self::Message => key == "id" && length <= LONGEST_ID,
             Self::Body => match key {
-                "requestState" | "nextCursor" | "cursor" | "ttlMs" => true,
+                "requestState" | "nextCursor" | "cursor" | "ttlMs" => length <= LONGEST_STATE,
                 "progressToken" | "requestId" => length <= LONGEST_ID,
                 _ => false,
             },

@@ -167,7 +167,7 @@ fn noise_of_the_server_is_dropped_and_the_agent_is_believed() {
             (">not json", "pass"),
             (">{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\"}", "pass"),
             ("<\"text alone\"", "noise"),
-            ("<{\"text\":\"alone\"}", "ask   Legacy missing-version"),
+            ("<{\"text\":\"alone\"}", "ask unknown  Legacy missing-version"),
         ],
     );
 }
