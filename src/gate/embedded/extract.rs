@@ -12,14 +12,15 @@ use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
 use super::patterns::{Denial, Strength};
 use super::reading::Reading;
 use super::signal;
-use super::stance::{self, Setting};
+use super::stance::{self, Setting, Theme};
 use crate::base::{LineIndex, Span, UnreadReason};
 use crate::gate::context::Context;
+use crate::gate::rules::Severity;
 use crate::gate::{Document, Hit, ViewKind};
 
 /// The behaviour facts of a document. `hits` are in the order of the Evidence's hits: places name them by index.
 pub fn extract(document: &Document, hits: &[Hit]) -> Facts {
-    let mut collector = Collector::new(document);
+    let mut collector = Collector::new(document, hits);
     for part in 0..document.parts.len() {
         collector.note_signals(part);
         collector.note_errands(part);
@@ -57,6 +58,19 @@ struct Collector<'a> {
 }
 
 /// A part as it was read.
+/// True for a hit that data has no reason to hold: an order to keep something from the user, or a critical act on
+/// secrets, that nobody quotes or forbids. What holds it is no longer taken for mere data.
+fn gives_orders(hit: &Hit) -> bool {
+    let spoken_of =
+        hit.context.negated || hit.context.quoted || hit.context.listed || hit.context.about_attacks;
+    let order = match hit.category.as_str() {
+        "concealment" => hit.severity >= Severity::High,
+        "exfiltration" | "credential-access" => hit.severity == Severity::Critical,
+        _ => false,
+    };
+    order && !spoken_of
+}
+
 struct Text<'a> {
     reading: Reading<'a>,
     lines: LineIndex,
@@ -64,9 +78,12 @@ struct Text<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(document: &'a Document) -> Self {
+    fn new(document: &'a Document, hits: &[Hit]) -> Self {
         let readings: Vec<Reading<'a>> = document.parts.iter().map(Reading::of_part).collect();
-        let theme = stance::theme(document, &readings);
+        let theme = match stance::theme(document, &readings) {
+            Theme::Data if hits.iter().any(gives_orders) => Theme::Task,
+            theme => theme,
+        };
         let uses: Vec<_> = document.parts.iter().map(|part| stance::file_use(part, &readings)).collect();
         let texts = readings.into_iter().zip(&document.parts).zip(uses).map(|((reading, part), file)| Text {
             reading,
