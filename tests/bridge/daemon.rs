@@ -101,6 +101,8 @@ fn the_daemon_reaps_what_a_killed_bridge_leaves_behind() {
     while home.daemon().is_none() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
+    // The bridge tells the daemon of its child right after the handshake.
+    std::thread::sleep(Duration::from_millis(700));
     bridge.signal(Signal::KILL);
     assert!(is_gone(&file));
 }
