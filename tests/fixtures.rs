@@ -68,9 +68,9 @@ fn copy_folder(from: &Path, to: &Path) {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
         if path.is_dir() {
-            copy_folder(&path, &target)
+            copy_folder(&path, &target);
         } else {
-            std::fs::copy(&path, &target).map(|_| ()).unwrap()
+            std::fs::copy(&path, &target).unwrap();
         }
     }
 }

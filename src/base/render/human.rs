@@ -135,7 +135,7 @@ fn window(line: &str, at: usize) -> (usize, &str) {
     (start, rest.get(..end).unwrap_or_default())
 }
 
-/// Tabs of source are shown as room; all else as [`printable`] has it.
+/// Tabs of source are shown as room; all else as [`printable()`] has it.
 fn push_shown(text: &mut String, c: char) {
     if c == '\t' {
         text.push_str("    ");
