@@ -82,8 +82,13 @@ fn receive(stream: &mut UnixStream) -> (Value, Vec<u8>) {
 }
 
 fn hello(version: &str, protocol: u32) -> Value {
+    hello_with(version, protocol, &Value::Null)
+}
+
+fn hello_with(version: &str, protocol: u32, child: &Value) -> Value {
     let digest = format!("sha256:{}", "0".repeat(64));
-    let peer = json!({"role": "bridge", "agent": "tester", "server": "s", "server_digest": digest});
+    let peer =
+        json!({"role": "bridge", "agent": "tester", "server": "s", "server_digest": digest, "child": child});
     json!({"type": "hello", "protocol": protocol, "version": version, "peer": peer})
 }
 
@@ -163,6 +168,27 @@ fn a_client_that_talks_nonsense_loses_its_connection_and_nobody_else_does() {
     send(&mut stream, &json!({"type": "screen", "ask": 1}), b"");
     assert_eq!(stream.read(&mut [0; 1]).unwrap_or(0), 0);
     assert_eq!(screen(&mut greeted(&running), 1, HONEST).0["action"], "allow");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bridge_that_loses_its_connection_and_lives_keeps_its_server() {
+    use std::os::unix::process::CommandExt;
+    let running = Running::start();
+    let mut server = Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
+    let child = json!({"group": server.id(), "started": 0});
+    for frame in [&b""[..], &[2, 0, 0, 0, 0, 0, 0, 0, b'{', b'}'], &[0xff; 64]] {
+        let mut stream = running.connect();
+        send(&mut stream, &hello_with(env!("CARGO_PKG_VERSION"), 1, &child), b"");
+        assert_eq!(receive(&mut stream).0["type"], "welcome");
+        stream.write_all(frame).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        assert_eq!(stream.read(&mut [0; 1]).unwrap_or(0), 0);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(server.try_wait().unwrap().is_none(), "the server was killed");
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::pump::Limits;
 use super::screener::Screener;
 use crate::daemon::start::connect_or_start;
-use crate::daemon::wire::{ChildGroup, Peer, Request, ScreenAnswer, ScreenRequest};
+use crate::daemon::wire::{Peer, ScreenAnswer, ScreenRequest};
 use crate::daemon::{Client, ClientError};
 use crate::gate::Action;
 use crate::io::Home;
@@ -36,7 +36,6 @@ const REST: Duration = Duration::from_secs(2);
 pub(super) struct Asker {
     home: Option<Home>,
     peer: Peer,
-    child: ChildGroup,
     limits: watch::Sender<Limits>,
     link: Mutex<Link>,
     next: AtomicU64,
@@ -51,26 +50,14 @@ struct Link {
 
 impl Asker {
     /// Nothing is connected yet. Without a home nothing can be, and everything is refused.
-    pub(super) fn new(
-        home: Option<Home>,
-        peer: Peer,
-        child: ChildGroup,
-        limits: watch::Sender<Limits>,
-    ) -> Self {
+    pub(super) fn new(home: Option<Home>, peer: Peer, limits: watch::Sender<Limits>) -> Self {
         let (link, next, open_on_error) = (Mutex::default(), AtomicU64::new(1), AtomicBool::new(false));
-        Self { home, peer, child, limits, link, next, open_on_error }
+        Self { home, peer, limits, link, next, open_on_error }
     }
 
     /// Connects, so that the first question need not wait for that.
     pub(super) async fn connect(&self) {
         self.client().await;
-    }
-
-    /// Tells the daemon that the server is gone.
-    pub(super) async fn child_gone(&self) {
-        if let Some(client) = self.link.lock().await.client.take() {
-            let _ = client.tell(&Request::ChildGone(self.child)).await;
-        }
     }
 
     /// The connection, made where there is none.
@@ -90,21 +77,18 @@ impl Asker {
                 return None;
             }
         };
-        self.welcome(&client).await;
+        self.welcome(&client);
         link.client = Some(client.clone());
         Some(client)
     }
 
-    async fn welcome(&self, client: &Client) {
+    fn welcome(&self, client: &Client) {
         let welcome = &client.welcome;
         self.open_on_error.store(welcome.on_error_open, Ordering::Relaxed);
         self.limits.send_replace(Limits {
             screen: ScreenList::new(welcome.screen.iter().cloned()),
             longest: usize::try_from(welcome.max_message_bytes).unwrap_or(usize::MAX),
         });
-        if let Err(error) = client.tell(&Request::Child(self.child)).await {
-            tracing::warn!("the daemon does not know the server's process: {error}");
-        }
     }
 
     /// Gives up a connection that failed, unless somebody else has already made a new one.

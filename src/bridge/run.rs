@@ -91,19 +91,18 @@ async fn live(arguments: BridgeArgs) -> Result<u8, BridgeError> {
         agent: arguments.agent,
         server: arguments.server,
         server_digest: server_digest(&arguments.command),
+        child: Some(server.group()),
     };
     let home = Home::locate().inspect_err(|error| tracing::error!("nothing can be screened: {error}")).ok();
-    let asker = Arc::new(Asker::new(home, peer, server.group(), limits));
+    let asker = Arc::new(Asker::new(home, peer, limits));
     let early = asker.clone();
     tokio::spawn(async move { early.connect().await });
     let (from_client, to_client) = (stdio::stdin(), stdio::stdout());
-    let pump =
-        Pump::start(Ends { from_client, to_client, to_server, from_server }, asker.clone(), limits_seen);
+    let pump = Pump::start(Ends { from_client, to_client, to_server, from_server }, asker, limits_seen);
     let mut ending = Ending::new();
     let ended = until_it_ends(&mut server, &pump, &mut signals, &mut ending).await;
     server.signal(Signal::TERM);
     last_words(&server, &pump, &mut signals, ending.patience()).await;
-    let _ = timeout(LAST_WORDS, asker.child_gone()).await;
     ended.map(exit_code).map_err(BridgeError::Wait)
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A question is answered at once where no judge has to be waited for; otherwise it goes on beside the others, so that a
 //! slow judge holds up no other id. A panic within a question is a refused message and a logged error.
+//!
+//! The end of a connection is not the end of a bridge: see [`super::reap`].
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -17,12 +19,10 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::reap::reap;
+use super::reap::Process;
 use super::start::is_newer;
 use super::state::{Daemon, Session};
-use super::wire::{
-    self, Answer, ChildGroup, Limit, PROTOCOL, Peer, Request, ScreenRequest, UNCHECKED_LIMIT, VERSION,
-};
+use super::wire::{self, Answer, Limit, PROTOCOL, Peer, Request, ScreenRequest, UNCHECKED_LIMIT, VERSION};
 
 /// How long a peer may take to say hello.
 const HELLO: Duration = Duration::from_secs(5);
@@ -39,21 +39,21 @@ type Work = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// Serves a connection to its end.
 pub(super) async fn serve(stream: UnixStream, daemon: Arc<Daemon>) {
-    match stream.peer_cred().map(|peer| peer.uid()) {
-        Ok(uid) if uid == rustix::process::geteuid().as_raw() => {}
-        Ok(uid) => return warn!(uid, "a connection of another user was refused"),
+    let process = match stream.peer_cred() {
+        Ok(peer) if peer.uid() == rustix::process::geteuid().as_raw() => peer.pid().and_then(Process::now),
+        Ok(peer) => return warn!(uid = peer.uid(), "a connection of another user was refused"),
         Err(error) => return warn!(%error, "a connection without credentials was refused"),
-    }
+    };
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
     let Some(session) = greet(&mut reader, &mut writer, &daemon).await else { return };
     let mut connection = Connection {
         writer: Arc::new(Mutex::new(writer)),
         daemon,
+        process,
         session: Arc::new(session),
         open: JoinSet::new(),
         permits: Arc::new(Semaphore::new(OPEN_QUESTIONS)),
-        children: Vec::new(),
     };
     connection.run(&mut reader).await;
     connection.end().await;
@@ -82,9 +82,9 @@ async fn greet(
     }
     let session = daemon.open_session(peer)?;
     let welcome = Answer::Welcome(daemon.welcome(&session));
-    if wire::write(writer, &welcome, &[]).await.is_err() {
-        daemon.close_session(&session);
-        return None;
+    if let Err(error) = wire::write(writer, &welcome, &[]).await {
+        // Reading finds the end, and what goes with it is done there.
+        debug!(%error, "a client went during the handshake");
     }
     Some(session)
 }
@@ -92,10 +92,11 @@ async fn greet(
 struct Connection {
     writer: Writer,
     daemon: Arc<Daemon>,
+    /// Who is at the other end; not known where it lives in another pid namespace.
+    process: Option<Process>,
     session: Arc<Session>,
     open: JoinSet<()>,
     permits: Arc<Semaphore>,
-    children: Vec<ChildGroup>,
 }
 
 impl Connection {
@@ -119,8 +120,6 @@ impl Connection {
     async fn take(&mut self, request: Request, body: Vec<u8>) {
         match request {
             Request::Screen(question) => self.question(question, body).await,
-            Request::Child(child) => self.children.push(child),
-            Request::ChildGone(child) => self.children.retain(|known| *known != child),
             Request::Status => self.answer(Answer::Status(Box::new(self.daemon.status()))).await,
             Request::Reload => {
                 let answer =
@@ -168,19 +167,13 @@ impl Connection {
         Box::pin(async move { daemon.screen(&session, &asked.0, &asked.1).await })
     }
 
-    /// Waits for open questions, then sees to what the bridge left behind.
+    /// Sees to what the bridge may leave behind, and waits for open questions.
     async fn end(mut self) {
-        while self.open.join_next().await.is_some() {}
-        let draining = *self.daemon.draining().borrow();
-        for child in self.children.drain(..).filter(|_| !draining) {
-            let outcome = reap(child);
-            warn!(
-                session = self.session.id,
-                group = child.group,
-                ?outcome,
-                "a bridge went without its server"
-            );
+        // A daemon that drains leaves its bridges to the next one, to which they go now.
+        if let (Some(bridge), false) = (self.process, *self.daemon.draining().borrow()) {
+            self.daemon.reap_after(&self.session, bridge);
         }
+        while self.open.join_next().await.is_some() {}
         self.daemon.close_session(&self.session);
     }
 }

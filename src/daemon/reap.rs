@@ -1,12 +1,21 @@
-//! Process groups of upstream servers, killed when their bridge went without saying so.
+//! Servers that lost their bridge: found, told from strangers, and killed.
+//!
+//! A bridge that goes without ending its server is gone for good only when its process is: a connection that closes says
+//! nothing, since a bridge may give one up and make another. So the process is waited for, and only then is the server
+//! killed.
 //!
 //! A group's number is its leader's pid, and pids are reused: a group is killed only where its leader either still has
 //! the start time that the bridge reported, or is gone while members that are no younger groups' remain. What cannot be
 //! told is left alone.
 
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group};
 
 use super::wire::ChildGroup;
+
+/// How often a process is looked at at first, and at most.
+const LOOK: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(500));
 
 /// What became of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +26,39 @@ pub enum Reaped {
     Gone,
     /// Its number now belongs to another process.
     Reused,
+}
+
+/// A process, told from a later one of the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    pid: Pid,
+    started: Option<u64>,
+}
+
+impl Process {
+    /// The process that has this number now; nothing where the number is none.
+    pub fn now(pid: i32) -> Option<Self> {
+        let number = u32::try_from(pid).ok()?;
+        Some(Self { pid: Pid::from_raw(pid)?, started: start_time(number) })
+    }
+
+    /// True until it has ended, whether or not its parent has taken note of that.
+    pub fn lives(self) -> bool {
+        match self.started {
+            Some(started) => stat(self.pid.as_raw_nonzero().get().unsigned_abs())
+                .is_some_and(|now| now.started == started && !now.ended),
+            None => test_kill_process(self.pid).is_ok(),
+        }
+    }
+
+    /// Waits for its end.
+    pub async fn ended(self) {
+        let (mut pause, longest) = LOOK;
+        while self.lives() {
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(longest);
+        }
+    }
 }
 
 /// Kills a group that lost its bridge.
@@ -36,10 +78,22 @@ pub fn reap(child: ChildGroup) -> Reaped {
 
 /// When a process started, in clock ticks since boot; nothing where it is gone or the system does not tell.
 pub fn start_time(pid: u32) -> Option<u64> {
+    stat(pid).map(|stat| stat.started)
+}
+
+/// What `/proc/PID/stat` tells.
+struct Stat {
+    /// It is a zombie, or about to vanish.
+    ended: bool,
+    started: u64,
+}
+
+fn stat(pid: u32) -> Option<Stat> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The second field is the name in parentheses and may hold anything, parentheses too.
-    let after_name = stat.rsplit_once(')')?.1;
-    after_name.split_whitespace().nth(19)?.parse().ok()
+    let mut after_name = stat.rsplit_once(')')?.1.split_whitespace();
+    let ended = matches!(after_name.next()?, "Z" | "X");
+    Some(Stat { ended, started: after_name.nth(18)?.parse().ok()? })
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -47,7 +101,7 @@ mod tests {
     use std::os::unix::process::CommandExt;
     use std::process::Command;
 
-    use super::{Reaped, reap, start_time};
+    use super::{Process, Reaped, reap, start_time};
     use crate::daemon::wire::ChildGroup;
 
     #[test]
@@ -67,5 +121,18 @@ mod tests {
         child.wait().unwrap();
         assert_eq!(reap(group), Reaped::Gone);
         assert_eq!(reap(ChildGroup { group: 0, started: 0 }), Reaped::Reused);
+    }
+
+    #[tokio::test]
+    async fn a_process_has_ended_before_its_parent_looks() {
+        let mut child = Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let process = Process::now(i32::try_from(child.id()).unwrap()).unwrap();
+        assert!(process.lives());
+        let another = Process { started: process.started.map(|started| started + 1), ..process };
+        assert!(!another.lives());
+        drop(child.stdin.take());
+        process.ended().await;
+        assert!(child.wait().unwrap().success());
+        assert_eq!((Process::now(0), Process::now(-1)), (None, None));
     }
 }

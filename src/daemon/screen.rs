@@ -86,7 +86,7 @@ impl Daemon {
 
 fn origin(session: &Session, question: &ScreenRequest) -> Origin {
     let (agent, server, server_digest) = match &session.peer {
-        Peer::Bridge { agent, server, server_digest } => {
+        Peer::Bridge { agent, server, server_digest, .. } => {
             (agent.clone(), server.clone(), Some(*server_digest))
         }
         Peer::Control => (None, None, None),

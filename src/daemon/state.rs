@@ -2,9 +2,9 @@
 //!
 //! The engine is replaced whole by a reload; a question keeps the one it began with. The log has one writer at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use arc_swap::ArcSwap;
@@ -14,8 +14,9 @@ use tracing::{error, info, warn};
 
 use super::connection;
 use super::engine::{Engine, LoadError};
+use super::reap::{Process, Reaped, reap};
 use super::server::Asked;
-use super::wire::{Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
+use super::wire::{ChildGroup, Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
 use crate::base::Digest;
 use crate::gate::policy::{OnError, loosened};
 use crate::gate::{Action, Kind};
@@ -46,6 +47,8 @@ pub struct Daemon {
     pub(super) releases: Releases,
     sessions: Mutex<BTreeMap<String, Arc<Session>>>,
     held: Mutex<BTreeMap<HeldKey, EntryId>>,
+    /// The servers whose bridge is waited for, so that one that comes and goes is waited for once.
+    watched: Mutex<BTreeSet<ChildGroup>>,
     counters: Counters,
     draining: watch::Sender<bool>,
     started: Instant,
@@ -82,6 +85,7 @@ impl Daemon {
             releases: Releases::at(&home),
             sessions: Mutex::default(),
             held: Mutex::default(),
+            watched: Mutex::default(),
             counters: Counters::default(),
             draining: watch::Sender::new(false),
             started: Instant::now(),
@@ -146,6 +150,26 @@ impl Daemon {
     pub(super) fn close_session(&self, session: &Session) {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&session.id);
         info!(session = session.id, "session closed");
+    }
+
+    /// Waits beside everything else for the end of a bridge that hung up, then kills the server that it left.
+    pub(super) fn reap_after(self: &Arc<Self>, session: &Session, bridge: Process) {
+        let Peer::Bridge { child: Some(child), .. } = session.peer else { return };
+        if !self.watched().insert(child) {
+            return;
+        }
+        let (daemon, session) = (self.clone(), session.id.clone());
+        tokio::spawn(async move {
+            bridge.ended().await;
+            if reap(child) == Reaped::Killed {
+                warn!(session, group = child.group, "a bridge went without its server, which was killed");
+            }
+            daemon.watched().remove(&child);
+        });
+    }
+
+    fn watched(&self) -> MutexGuard<'_, BTreeSet<ChildGroup>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a client has to know of the policy.

@@ -52,10 +52,6 @@ pub enum Request {
     },
     /// A message of the server; its line is the body.
     Screen(ScreenRequest),
-    /// The bridge started an upstream in this process group: kill it when the bridge goes without saying so.
-    Child(ChildGroup),
-    /// The upstream of this group is gone.
-    ChildGone(ChildGroup),
     /// How are you.
     Status,
     /// Finish what is pending, then exit.
@@ -76,6 +72,10 @@ pub enum Peer {
         server: Option<String>,
         /// The digest of the server's command and arguments.
         server_digest: Digest,
+        /// The server's processes, to be killed when the bridge dies without doing that itself. Said with the first
+        /// word, so that there is no moment in which the daemon knows a bridge and not its server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        child: Option<ChildGroup>,
     },
     /// A command of the user.
     Control,
@@ -286,7 +286,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{ChildGroup, Limit, Request, UNCHECKED_LIMIT, WireError, read, write};
+    use super::{Limit, Peer, Request, UNCHECKED_LIMIT, WireError, read, write};
 
     #[tokio::test]
     async fn frames_read_back_with_any_body() {
@@ -294,7 +294,7 @@ mod tests {
         for length in [0, 1, 64 << 10, (64 << 10) + 1, 1 << 20] {
             let (mut a, mut b) = tokio::io::duplex(4096);
             let body = vec![0xff; length];
-            let sent = Request::Child(ChildGroup { group: 7, started: 9 });
+            let sent = Request::Hello { protocol: 1, version: "0.1.0".to_owned(), peer: Peer::Control };
             let (written, got) = tokio::join!(write(&mut a, &sent, &body), read::<Request, _>(&mut b, limit));
             written.unwrap();
             assert_eq!(got.unwrap(), Some((sent, body)));

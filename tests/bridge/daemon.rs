@@ -24,12 +24,25 @@ impl Home {
         Bridge::start(self.0.path(), &["sh", "-c", script])
     }
 
-    /// The daemon's process, where one answers.
-    fn daemon(&self) -> Option<Pid> {
+    /// What the daemon says of itself, where one answers.
+    fn status(&self) -> Option<Value> {
         let mut status = Command::new(env!("CARGO_BIN_EXE_skillgate"));
         let status = status.args(["status", "--json"]).env("SKILLGATE_HOME", self.0.path()).output().unwrap();
-        let status: Value = serde_json::from_slice(&status.stdout).ok()?;
-        Pid::from_raw(status["pid"].as_i64()?.try_into().unwrap())
+        serde_json::from_slice(&status.stdout).ok()
+    }
+
+    /// The daemon's process, where one answers.
+    fn daemon(&self) -> Option<Pid> {
+        Pid::from_raw(self.status()?["pid"].as_i64()?.try_into().unwrap())
+    }
+
+    /// Waits until a bridge has shaken hands.
+    fn wait_for_a_session(&self) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while self.status().is_none_or(|status| status["sessions"] == serde_json::json!([])) {
+            assert!(Instant::now() < deadline, "no bridge comes");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
@@ -97,12 +110,7 @@ fn the_daemon_reaps_what_a_killed_bridge_leaves_behind() {
     );
     let bridge = home.bridge(&script);
     wait_for_file(&file);
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while home.daemon().is_none() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    // The bridge tells the daemon of its child right after the handshake.
-    std::thread::sleep(Duration::from_millis(700));
+    home.wait_for_a_session();
     bridge.signal(Signal::KILL);
     assert!(is_gone(&file));
 }
