@@ -100,7 +100,8 @@ fn greeted(running: &Running) -> UnixStream {
 }
 
 fn screen(stream: &mut UnixStream, ask: u64, line: &str) -> (Value, Vec<u8>) {
-    let request = json!({"type": "screen", "ask": ask, "method": "tools/call", "target": "t", "era": "legacy", "id": "1"});
+    let request =
+        json!({"type": "screen", "ask": ask, "method": "tools/call", "target": "t", "era": "legacy"});
     send(stream, &request, line.as_bytes());
     receive(stream)
 }

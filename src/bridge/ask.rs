@@ -19,8 +19,9 @@ use crate::gate::Action;
 use crate::io::Home;
 use crate::mcp::{AnomalyCode, Question, Refusal, Ruling, ScreenList};
 
-/// Characters of a target that policy and log get to see: a longer one would not fit a frame's header.
-const LONGEST_TARGET: usize = 4096;
+/// Characters of a method and of a target that policy and log get to see: a longer one would not fit a frame's header,
+/// and no method that policy names is as long.
+const LONGEST_NAME: usize = 4096;
 
 /// How often one question is asked. The second time is of a new daemon; a message that fells two is not asked again.
 const ATTEMPTS: usize = 2;
@@ -102,11 +103,9 @@ impl Asker {
     async fn ask(&self, client: &Client, question: &Question, message: &[u8]) -> Result<Ruling, ClientError> {
         let request = ScreenRequest {
             ask: self.next.fetch_add(1, Ordering::Relaxed),
-            method: question.method.clone(),
-            target: Some(question.target.chars().take(LONGEST_TARGET).collect())
-                .filter(|target: &String| !target.is_empty()),
+            method: shortened(&question.method),
+            target: Some(shortened(&question.target)).filter(|target| !target.is_empty()),
             era: question.era,
-            id: question.id.as_ref().map(|id| String::from_utf8_lossy(id.raw()).into_owned()),
             anomalies: question.anomalies.iter().copied().map(AnomalyCode::name).map(str::to_owned).collect(),
         };
         let answer = tokio::time::timeout(ANSWER, client.screen(request, message)).await;
@@ -130,6 +129,10 @@ impl Screener for Asker {
             Ruling::Refuse(Refusal::Unscreened)
         }
     }
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).collect()
 }
 
 fn ruling(answer: &ScreenAnswer, body: Vec<u8>) -> Ruling {

@@ -93,9 +93,6 @@ pub struct ScreenRequest {
     pub target: Option<String>,
     /// The era of the request it answers.
     pub era: Era,
-    /// The message's JSON-RPC id as it stands in the line; none for a notification.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
     /// Anomaly codes that the session found (an answer to an unknown id, …).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anomalies: Vec<String>,

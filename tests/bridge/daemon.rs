@@ -72,6 +72,15 @@ fn theft_is_kept_from_the_agent_and_the_rest_is_not() {
 }
 
 #[test]
+fn a_method_longer_than_any_header_is_asked_about_all_the_same() {
+    let home = Home::new();
+    let script = r#"printf '{"jsonrpc":"2.0","method":"notifications/'; head -c 1500000 /dev/zero | tr '\0' x; printf '","params":{"a":"b c"}}\n'; cat"#;
+    let mut bridge = home.bridge(script);
+    let heard = bridge.hear();
+    assert_eq!((heard.len(), heard.ends_with(r#"xx","params":{"a":"b c"}}"#)), (1_500_064, true));
+}
+
+#[test]
 fn a_daemon_that_is_killed_is_started_again() {
     let home = Home::new();
     let mut bridge = home.bridge(&answers(&text_answer(1, "fine")));
