@@ -1,4 +1,5 @@
-//! The server's process: started in a group of its own, signalled as a group, and gone when we are.
+//! The server's process: started in a group of its own and with a mark that all it starts inherit, signalled as a group,
+//! and gone when we are, with whatever it started.
 
 use std::ffi::OsString;
 use std::process::{ExitStatus, Stdio};
@@ -7,7 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use super::exec_child;
-use crate::daemon::reap::start_time;
+use crate::daemon::process::start_time;
+use crate::daemon::reap::{MARK, new_mark, signal_marked};
 use crate::daemon::wire::ChildGroup;
 
 /// A running server.
@@ -24,27 +26,35 @@ impl Upstream {
     /// Starts the command with our environment, working directory and stderr. To be called on the main thread, since
     /// the system ties the death signal to the thread that started the child.
     pub(super) fn start(command: &[OsString]) -> std::io::Result<(Self, Pipes)> {
+        let mark = new_mark()?;
         let mut child = program(command)?
+            .env(MARK, &mark)
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()?;
         let group = child.id().unwrap_or_default();
-        let group = ChildGroup { group, started: start_time(group).unwrap_or_default() };
+        let group = ChildGroup { group, started: start_time(group).unwrap_or_default(), mark };
         let pipes = child.stdin.take().zip(child.stdout.take());
         let pipes = pipes.ok_or_else(|| std::io::Error::other("the server has no pipes"))?;
         Ok((Self { child, group }, pipes))
     }
 
-    /// Its process group.
-    pub(super) const fn group(&self) -> ChildGroup {
-        self.group
+    /// Its processes.
+    pub(super) fn group(&self) -> ChildGroup {
+        self.group.clone()
     }
 
     /// Waits for it to end; may be waited for again.
     pub(super) async fn wait(&mut self) -> std::io::Result<ExitStatus> {
         self.child.wait().await
+    }
+
+    /// Signals the group and what left it: all that the server started.
+    pub(super) fn end(&self, signal: Signal) {
+        self.signal(signal);
+        signal_marked(&self.group.mark, signal);
     }
 
     /// Signals every process of the group.

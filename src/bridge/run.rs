@@ -1,7 +1,8 @@
 //! A bridge's life: start the server, pump, and leave nothing behind.
 //!
 //! The end comes from any side: the server exits, the agent closes its end or goes away, a signal arrives. The server is
-//! first asked by closing its stdin, then terminated, then killed, always as a group; what it still said is delivered.
+//! first asked by closing its stdin, then terminated, then killed, always with all that it started; what it still said is
+//! delivered.
 
 use std::ffi::OsString;
 use std::process::ExitStatus;
@@ -101,7 +102,7 @@ async fn live(arguments: BridgeArgs) -> Result<u8, BridgeError> {
     let pump = Pump::start(Ends { from_client, to_client, to_server, from_server }, asker, limits_seen);
     let mut ending = Ending::new();
     let ended = until_it_ends(&mut server, &pump, &mut signals, &mut ending).await;
-    server.signal(Signal::TERM);
+    server.end(Signal::TERM);
     last_words(&server, &pump, &mut signals, ending.patience()).await;
     ended.map(exit_code).map_err(BridgeError::Wait)
 }
@@ -155,7 +156,7 @@ impl Ending {
     fn progressed(&mut self, progress: Progress, server: &Upstream) {
         let all_said = progress.client_gone || progress.server_gone;
         if progress.client_deaf && matches!(self.stage, Stage::Running | Stage::Asked) {
-            server.signal(Signal::TERM);
+            server.end(Signal::TERM);
             self.enter(Stage::Terminated, TERMINATED);
         } else if all_said && self.stage == Stage::Running {
             self.enter(Stage::Asked, ASKED);
@@ -169,11 +170,11 @@ impl Ending {
                 self.deadline = Instant::now() + ASKED / 8;
             }
             Stage::Asked => {
-                server.signal(Signal::TERM);
+                server.end(Signal::TERM);
                 self.enter(Stage::Terminated, TERMINATED);
             }
             Stage::Terminated => {
-                server.signal(Signal::KILL);
+                server.end(Signal::KILL);
                 self.enter(Stage::Killed, Duration::ZERO);
             }
             Stage::Running | Stage::Killed => {}
@@ -210,7 +211,7 @@ async fn until_it_ends(
 async fn last_words(server: &Upstream, pump: &Pump, signals: &mut Signals, patience: Duration) {
     let mut progress = pump.progress();
     let said_all = timeout(LAST_WORDS, progress.wait_for(|progress| progress.server_gone)).await.is_ok();
-    server.signal(Signal::KILL);
+    server.end(Signal::KILL);
     if !said_all {
         pump.end_server();
     }

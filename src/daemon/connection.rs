@@ -19,7 +19,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::reap::Process;
+use super::process::Process;
 use super::start::is_newer;
 use super::state::{Daemon, Session};
 use super::wire::{self, Answer, Limit, PROTOCOL, Peer, Request, ScreenRequest, UNCHECKED_LIMIT, VERSION};

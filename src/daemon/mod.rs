@@ -8,6 +8,7 @@ pub mod client;
 mod connection;
 pub mod engine;
 pub mod listen;
+pub mod process;
 pub mod reap;
 pub mod record;
 mod screen;

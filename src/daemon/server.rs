@@ -49,6 +49,7 @@ pub async fn serve(home: Home, ready: impl FnOnce()) -> Result<(), DaemonError> 
         Signals::new().map_err(|source| DaemonError::Io { doing: "waiting for signals", source })?;
     daemon.note_start();
     ready();
+    tokio::task::spawn_blocking(Daemon::sweep);
     let connections = accept_until_drained(&listening, &daemon, &mut signals).await;
     drop(listening);
     drain(connections).await;

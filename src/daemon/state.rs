@@ -14,7 +14,8 @@ use tracing::{error, info, warn};
 
 use super::connection;
 use super::engine::{Engine, LoadError};
-use super::reap::{Process, Reaped, reap};
+use super::process::Process;
+use super::reap::{Reaped, reap, sweep};
 use super::server::Asked;
 use super::wire::{ChildGroup, Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
 use crate::base::Digest;
@@ -154,18 +155,26 @@ impl Daemon {
 
     /// Waits beside everything else for the end of a bridge that hung up, then kills the server that it left.
     pub(super) fn reap_after(self: &Arc<Self>, session: &Session, bridge: Process) {
-        let Peer::Bridge { child: Some(child), .. } = session.peer else { return };
-        if !self.watched().insert(child) {
+        let Peer::Bridge { child: Some(child), .. } = session.peer.clone() else { return };
+        if !self.watched().insert(child.clone()) {
             return;
         }
         let (daemon, session) = (self.clone(), session.id.clone());
         tokio::spawn(async move {
             bridge.ended().await;
-            if reap(child) == Reaped::Killed {
+            if reap(&child) == Reaped::Killed {
                 warn!(session, group = child.group, "a bridge went without its server, which was killed");
             }
             daemon.watched().remove(&child);
         });
+    }
+
+    /// Kills what bridges left behind while no daemon ran.
+    pub(super) fn sweep() {
+        let swept = sweep();
+        if swept > 0 {
+            warn!(processes = swept, "bridges went without their servers, which were killed");
+        }
     }
 
     fn watched(&self) -> MutexGuard<'_, BTreeSet<ChildGroup>> {

@@ -98,13 +98,17 @@ pub struct ScreenRequest {
     pub anomalies: Vec<String>,
 }
 
-/// A process group, by its leader's pid and the time it started, so that a reused number is never killed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A server's processes: a group, by its leader's pid and the time it started, so that a reused number is never killed,
+/// and a mark in the environment of all that it starts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ChildGroup {
     /// The group's number: its leader's pid.
     pub group: u32,
     /// The leader's start time in clock ticks since boot (`/proc/PID/stat`, field 22); 0 where it is not known.
     pub started: u64,
+    /// What [`super::reap::MARK`] is set to; empty where nothing is marked.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
 }
 
 /// What the daemon answers.

@@ -77,6 +77,14 @@ pub(crate) fn answers(answer: &str) -> String {
     format!("while read -r line; do printf '%s\\n' '{answer}'; done")
 }
 
+/// Shell words that start a process which left group, session, parent and pipes of the server, outlives a polite signal and
+/// writes its number into a file.
+pub(crate) fn stray(pid_file: &Path) -> String {
+    let body =
+        format!("trap \"\" TERM HUP; echo $$ > \"{}\"; while :; do sleep 0.05; done", pid_file.display());
+    format!("(setsid sh -c '{body}' </dev/null >/dev/null 2>&1 &)")
+}
+
 pub(crate) fn text_answer(id: u32, text: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
 }

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::agent::{Bridge, answers, is_gone, text_answer, wait_for_file};
+use super::agent::{Bridge, answers, is_gone, stray, text_answer, wait_for_file};
 
 /// A home of its own, whose daemon ends with it.
 struct Home(TempDir);
@@ -121,5 +121,34 @@ fn the_daemon_reaps_what_a_killed_bridge_leaves_behind() {
     wait_for_file(&file);
     home.wait_for_a_session();
     bridge.signal(Signal::KILL);
+    assert!(is_gone(&file));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_daemon_finds_what_left_the_servers_group() {
+    let home = Home::new();
+    let file = home.0.path().join("pid");
+    let bridge = home.bridge(&format!("{}; cat >/dev/null", stray(&file)));
+    wait_for_file(&file);
+    home.wait_for_a_session();
+    bridge.signal(Signal::KILL);
+    assert!(is_gone(&file));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_daemon_that_starts_finds_what_a_bridge_left_that_it_never_knew() {
+    let home = Home::new();
+    let file = home.0.path().join("pid");
+    // Without a home it knows no daemon to tell.
+    let script = format!("{}; cat >/dev/null", stray(&file));
+    let bridge = Bridge::start(std::path::Path::new("not/absolute"), &["sh", "-c", &script]);
+    wait_for_file(&file);
+    bridge.signal(Signal::KILL);
+    bridge.end();
+    let mut another = home.bridge(&answers(&text_answer(1, "fine")));
+    another.call(1);
+    assert_eq!(another.hear(), text_answer(1, "fine"));
     assert!(is_gone(&file));
 }

@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agent::{Bridge, answers, is_gone, text_answer, wait_for_file};
+use agent::{Bridge, answers, is_gone, stray, text_answer, wait_for_file};
 use rustix::process::Signal;
 use skillgate::daemon::wire::{self, Answer, Limit, Peer, Request, ScreenAnswer, UNCHECKED_LIMIT, Welcome};
 use skillgate::gate::Action;
@@ -302,6 +302,18 @@ fn what_a_server_leaves_behind_goes_with_it() {
     let started = Instant::now();
     assert!(daemon.bridge(&script).end().0.success());
     assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(is_gone(&file));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_left_the_servers_group_goes_with_it_too() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let file = daemon.home.path().join("pid");
+    let mut bridge = daemon.bridge(&format!("{}; cat >/dev/null", stray(&file)));
+    wait_for_file(&file);
+    bridge.hang_up();
+    assert!(bridge.end().0.success());
     assert!(is_gone(&file));
 }
 
