@@ -4,7 +4,6 @@
 //! place is an answer to its sender and goes back; a refused notification leaves nothing.
 
 use super::envelope::MessageKind;
-use super::id::Id;
 use super::notice::{Notice, Refusal};
 use super::question::Question;
 use super::reply;
@@ -71,8 +70,8 @@ impl Delivery {
 
 /// The answer in the place of a message that nobody decided about.
 fn refused(question: &Question, refusal: Refusal) -> Option<Vec<u8>> {
-    let id = question.id.as_ref().map(Id::raw)?;
-    reply::refused_id(question.kind, id, &question.method, question.era, refusal, &Notice::default())
+    let Question { kind, id, method, era, .. } = question;
+    reply::refused_id(*kind, id.as_ref(), method, *era, refusal, &Notice::default())
 }
 
 #[cfg(test)]
@@ -134,5 +133,21 @@ mod tests {
         assert_eq!(marked, Delivery { onward: Some(b"{}".to_vec()), back: vec![] });
         let note = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"m"}}"#;
         assert_eq!(delivered(note, vec![Ruling::Refuse(Refusal::Block)]), Delivery::default());
+    }
+
+    #[test]
+    fn an_answer_without_id_is_replaced_by_an_error_without_id() {
+        for stray in [
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"EVIL"}}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-32700,"message":"EVIL"}}"#,
+            r#"{"jsonrpc":"2.0","id":null,"result":{"text":"EVIL"}}"#,
+            r#"{"jsonrpc":"2.0","id":["EVIL"],"result":{"text":"EVIL"}}"#,
+        ] {
+            let onward = delivered(stray, vec![Ruling::Refuse(Refusal::Block)]).onward.unwrap();
+            let value: serde_json::Value = serde_json::from_slice(&onward).unwrap();
+            assert_eq!((value.get("id"), value.get("result")), (Some(&serde_json::Value::Null), None));
+            assert_eq!(value["error"]["data"]["skillgate"]["action"], "block");
+            assert!(!value.to_string().contains("EVIL"), "{stray}");
+        }
     }
 }

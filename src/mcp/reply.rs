@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::envelope::{Envelope, MessageKind};
+use super::id::Id;
 use super::lex::Bracket;
 use super::members::Container;
 use super::notice::{Notice, Refusal, VERDICT_KEY};
@@ -17,7 +18,12 @@ use super::splice::Splice;
 pub const ERROR_CODE: i64 = -31_403;
 
 /// The message that takes a refused one's place: for an answer another answer, to be sent on; for a request an error, to
-/// be sent back; nothing for what has no id.
+/// be sent back; nothing for what asks for no answer.
+///
+/// An answer without a readable id belongs to no request; JSON-RPC has it for a request whose own id the server could not
+/// make out. An error of ours without an id takes its place, so that the agent hears what it would have heard: that
+/// something failed, and not what. It is never given to a request that waits, not even to the only one: that one's own
+/// answer may still come, and there would be two. No request waits any longer by that than it would have without us.
 pub fn refused(
     message: &Envelope<'_>,
     method: &str,
@@ -25,31 +31,30 @@ pub fn refused(
     refusal: Refusal,
     notice: &Notice,
 ) -> Option<Vec<u8>> {
-    let id = message.id.as_ref().map(super::id::Id::raw)?;
-    refused_id(message.kind, id, method, era, refusal, notice)
+    refused_id(message.kind, message.id.as_ref(), method, era, refusal, notice)
 }
 
 /// The same for a message of which only kind and id are known.
 pub fn refused_id(
     kind: MessageKind,
-    id: &[u8],
+    id: Option<&Id>,
     method: &str,
     era: Era,
     refusal: Refusal,
     notice: &Notice,
 ) -> Option<Vec<u8>> {
-    let is_answer = match kind {
-        MessageKind::Response | MessageKind::Error => true,
-        MessageKind::Request => false,
-        MessageKind::Notification | MessageKind::Unknown => return None,
+    let (is_answer, id) = match (kind, id) {
+        (MessageKind::Response | MessageKind::Error, id) => (true, id),
+        (MessageKind::Request, Some(id)) => (false, Some(id)),
+        (MessageKind::Request, None) | (MessageKind::Notification | MessageKind::Unknown, _) => return None,
     };
     let text = notice.refused(refusal);
     let verdict = notice.verdict(refusal.name());
     // A call that was refused on its way to the server is answered as the server would have answered it.
-    let as_result = method == "tools/call" && (is_answer || refusal == Refusal::Withheld);
+    let as_result = id.is_some() && method == "tools/call" && (is_answer || refusal == Refusal::Withheld);
     let body = if as_result { tool_result(&text, &verdict, era) } else { error(&text, &verdict) };
     let mut line = br#"{"jsonrpc":"2.0","id":"#.to_vec();
-    line.extend_from_slice(id);
+    line.extend_from_slice(id.map_or(b"null", Id::raw));
     line.extend_from_slice(if as_result { b",\"result\":" } else { b",\"error\":" });
     line.extend_from_slice(body.to_string().as_bytes());
     line.push(b'}');

@@ -254,13 +254,14 @@ impl Session {
         lanes
     }
 
-    /// A message of which only its ends were seen.
+    /// A message of which only its ends were seen. What shows neither a method nor an id and comes from the server is most
+    /// likely an answer with its id in the middle: the agent is told, though not to which request it belongs.
     fn unread(&mut self, side: Side, seen: Glimpse, refusal: Refusal, length: usize) -> (Part, Vec<Lane>) {
         let kind = match (&seen.method, &seen.id) {
             (Some(_), Some(_)) => MessageKind::Request,
             (Some(_), None) => MessageKind::Notification,
-            (None, Some(_)) => MessageKind::Response,
-            (None, None) => MessageKind::Unknown,
+            (None, None) if side == Side::Client => MessageKind::Unknown,
+            (None, _) => MessageKind::Response,
         };
         let method = seen.method.unwrap_or_default();
         let (target, era, anomalies) = (String::new(), Era::Legacy, Vec::new());

@@ -15,7 +15,7 @@ use crate::base::printable;
 use crate::mcp::outbox::Ticket;
 use crate::mcp::session::Dropped;
 use crate::mcp::{
-    Fate, Frame, Framer, Outbox, Part, Refusal, Ruling, ScreenList, Session, Side, Step, deliver,
+    Fate, Frame, Framer, MessageKind, Outbox, Part, Refusal, Ruling, ScreenList, Session, Side, Step, deliver,
 };
 
 /// How much is read at once.
@@ -298,6 +298,20 @@ impl Trial {
         }
     }
 
+    /// Says where the agent gets an error that belongs to no request of the `waiting` ones (see `mcp::reply`).
+    fn log_strays(&self, waiting: usize) {
+        for (part, ruling) in self.parts.iter().zip(&self.rulings) {
+            let is_answer = matches!(part.question.kind, MessageKind::Response | MessageKind::Error);
+            let is_kept = matches!(ruling, Ruling::Answer(_) | Ruling::Refuse(_));
+            if is_answer && is_kept && part.question.id.is_none() {
+                tracing::warn!(
+                    "an answer of the {:?} without an id was kept back; it belongs to no request, and {waiting} wait",
+                    self.side
+                );
+            }
+        }
+    }
+
     /// Notes which tools of a list reach the agent.
     fn note_tools(&self, session: &mut Session) {
         let lists =
@@ -321,6 +335,7 @@ impl Drop for Trial {
         self.rulings.resize(self.parts.len(), Ruling::Refuse(Refusal::Unscreened));
         let mut state = self.shared.lock();
         self.note_tools(&mut state.session);
+        self.log_strays(state.session.waiting());
         let line = std::mem::take(&mut self.line);
         let delivery = deliver(line, &self.parts, std::mem::take(&mut self.rulings));
         for back in delivery.back {

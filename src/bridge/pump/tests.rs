@@ -171,6 +171,18 @@ async fn an_over_long_answer_becomes_an_error_and_the_session_lives_on() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refused_answer_without_id_is_heard_of_and_answers_no_request() {
+    let mut bench = bench(Limits::default());
+    bench.call(1, "t").await;
+    bench.server_says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"evil"}}"#).await;
+    let heard: serde_json::Value = serde_json::from_str(&bench.client_hears().await).unwrap();
+    assert_eq!((&heard["id"], &heard["error"]["code"]), (&serde_json::Value::Null, &(-31_403).into()));
+    assert_eq!(bench.pump.waiting(), 1);
+    bench.server_says(&answer(1, "x")).await;
+    assert_eq!(bench.client_hears().await, answer(1, "x"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_task_that_fails_refuses_its_message() {
     let mut bench = bench(Limits::default());
     bench.call(1, "t").await;

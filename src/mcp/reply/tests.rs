@@ -61,7 +61,8 @@ fn a_refused_request_is_answered_and_a_notification_is_not() {
         refuse(r#"{"jsonrpc":"2.0","method":"notifications/message"}"#, "notifications/message", Era::Legacy),
         None
     );
-    assert_eq!(refuse(r#"{"jsonrpc":"2.0","id":null,"error":{}}"#, "", Era::Legacy), None);
+    let stray = refuse(r#"{"jsonrpc":"2.0","id":null,"error":{}}"#, "tools/call", Era::Legacy).unwrap();
+    assert_eq!((&stray["id"], &stray["error"]["code"]), (&Value::Null, &json!(ERROR_CODE)));
 }
 
 #[test]

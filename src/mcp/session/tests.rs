@@ -229,6 +229,11 @@ fn what_cannot_be_read_is_refused_under_its_id() {
         format!("<{{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"x/y\",\"params\":{}", "[".repeat(20_000));
     check(&mut session, &[(&deep, "unreadable x/y  Legacy")]);
     assert_eq!(Refusal::Unreadable.name(), "unreadable");
+    let hidden = format!("{{\"result\":\"{0}\",\"id\":1,\"x\":\"{0}\"}}\n", "x".repeat(99_000));
+    let Some(Frame::TooLong(hidden)) = framer.push(hidden.as_bytes()).pop() else { panic!("not too long") };
+    let Step::Judge(parts, _) = session.too_long(Side::Server, &hidden) else { panic!("not judged") };
+    let sent = deliver(Vec::new(), &parts, vec![Ruling::Refuse(Refusal::TooLong)]).onward.unwrap();
+    assert!(sent.starts_with(br#"{"jsonrpc":"2.0","id":null,"error":"#));
 }
 
 /// Messages of random members, alone or in a list, and what only looks like one.
@@ -250,11 +255,10 @@ proptest! {
             let side = if *from_client { Side::Client } else { Side::Server };
             let Step::Judge(parts, _) = session.line(side, line.as_bytes()) else { continue };
             let refusals = vec![Ruling::Refuse(Refusal::Block); parts.len()];
-            let with_id = parts.iter().filter(|part| {
-                let answered = !matches!(part.question.kind, MessageKind::Notification | MessageKind::Unknown);
-                answered && part.question.id.is_some()
+            let answered = parts.iter().filter(|part| {
+                !matches!(part.question.kind, MessageKind::Notification | MessageKind::Unknown)
             });
-            let expected = with_id.count();
+            let expected = answered.count();
             let delivery = deliver(line.clone().into_bytes(), &parts, refusals);
             let sent: Vec<_> = delivery.back.into_iter().chain(delivery.onward).collect();
             for message in &sent {
