@@ -1,6 +1,6 @@
 //! The ground: small values that every other room speaks in.
 //!
-//! Spans, digests, relative paths, file trees, diagnostics and their renderers. Nothing here knows what a
+//! Spans, digests, relative paths, file trees, text of bytes, diagnostics and their renderers. Nothing here knows what a
 //! skill, a rule or a message is, and nothing here does I/O.
 
 pub mod diagnostic;
@@ -12,6 +12,7 @@ pub mod printable;
 pub mod rel_path;
 pub mod render;
 pub mod span;
+pub mod text;
 #[cfg(feature = "shell")]
 pub mod tokens;
 pub mod unread;
@@ -24,4 +25,5 @@ pub use nearest::nearest;
 pub use printable::printable;
 pub use rel_path::RelPath;
 pub use span::Span;
+pub use text::{Encoding, Text, decode};
 pub use unread::{Unread, UnreadReason};

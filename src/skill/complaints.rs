@@ -6,9 +6,8 @@
 use super::blocks::{Block, BlockKind};
 use super::front_matter::{Entry, Style, Value};
 use super::model::Skill;
-use super::text::Encoding;
 use super::{codes, leaf};
-use crate::base::{Diagnostic, FileTree, Span};
+use crate::base::{Diagnostic, Encoding, FileTree, Span};
 
 /// The longest description that the specification and strict loaders take, in characters.
 pub const DESCRIPTION_LIMIT: usize = 1024;
@@ -55,7 +54,7 @@ fn about_file(skill: &Skill, tree: &FileTree) -> Vec<Diagnostic> {
                 .help("move what is not always needed into files beside it"),
         );
     }
-    if matches!(skill.encoding, Encoding::Utf16 | Encoding::Lossy) {
+    if matches!(skill.encoding, Encoding::Utf16 | Encoding::Utf32 | Encoding::Lossy) {
         let not_utf8 = Diagnostic::error(codes::NOT_UTF8, "the main file is not UTF-8");
         found.push(not_utf8.help("save it as UTF-8").and("agents read replacement characters, or nothing"));
     }

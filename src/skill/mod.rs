@@ -14,7 +14,6 @@ mod model;
 pub mod resource;
 #[cfg(test)]
 mod tests;
-pub mod text;
 
 pub use blocks::{Block, BlockKind, Inline, InlineKind};
 pub use complaints::{DESCRIPTION_LIMIT, NAME_LIMIT};
@@ -23,4 +22,3 @@ pub use leaf::{SKILL_FILE, Unit};
 pub use loose::LooseKind;
 pub use model::Skill;
 pub use resource::{Resource, ResourceKind};
-pub use text::{Encoding, Text, decode};

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use super::blocks::{self, Block};
 use super::front_matter::{self, FrontMatter, Reading, Spanned};
 use super::resource::Resource;
-use super::text::{self, Encoding};
 use super::{complaints, leaf};
-use crate::base::{Diagnostic, FileTree, RelPath, Span};
+use crate::base::{Diagnostic, Encoding, FileTree, RelPath, Span, decode};
 
 /// A skill: SKILL.md and what lies beside it. All spans are bytes of [`Skill::text`].
 #[derive(Clone, Debug)]
@@ -43,7 +42,7 @@ impl Skill {
         let file = main_file(tree);
         let bytes =
             file.as_ref().and_then(|file| tree.get(file.as_str())).map(|file| Arc::clone(&file.bytes));
-        let text = text::decode(bytes.as_deref().unwrap_or_default());
+        let text = decode(bytes.as_deref().unwrap_or_default());
         let Reading { front_matter, body, diagnostics } = front_matter::read(&text.text);
         let others = tree.iter().filter(|(path, _)| Some(*path) != file.as_ref());
         let mut skill = Self {

@@ -3,7 +3,8 @@
 //! Content decides before the name: magic bytes make a picture or a program of a file whatever it is called. Among
 //! texts the name decides, then the line that names an interpreter. Nothing here opens archives.
 
-use crate::base::{File, Mode, RelPath};
+use crate::base::text::is_wide;
+use crate::base::{File, Mode, RelPath, decode};
 
 /// What a file is to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,16 +68,18 @@ pub fn classify(path: &RelPath, bytes: &[u8]) -> (ResourceKind, &'static str) {
         _ => ResourceKind::Binary,
     };
     match kind {
+        ResourceKind::Text if is_wide(bytes) => {
+            (by_shebang(decode(bytes).text.as_bytes()).unwrap_or(kind), "")
+        }
         ResourceKind::Text => (by_shebang(bytes).unwrap_or(kind), ""),
         _ => (kind, ""),
     }
 }
 
-/// Text in one of the encodings that are read, without NUL.
+/// Text in one of the encodings that are read; without NUL where it is not wide.
 fn looks_like_text(bytes: &[u8]) -> bool {
-    let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let is_utf8 = || std::str::from_utf8(bytes).is_ok();
-    marked || (!bytes.contains(&0) && (is_utf8() || !super::text::decode(bytes).is_garbled()))
+    is_wide(bytes) || (!bytes.contains(&0) && (is_utf8() || !decode(bytes).is_garbled()))
 }
 
 /// So full of NUL and other controls that a name does not make it a text.
@@ -281,6 +284,8 @@ mod tests {
         check("empty.py", b"", ResourceKind::Script("python"), "");
         check("latin.txt", b"caf\xe9 and more words", ResourceKind::Text, "");
         check("wide.md", b"\xff\xfe#\0", ResourceKind::Markdown, "");
+        check("wide.sh", b"e\0c\0h\0o\0\n\0", ResourceKind::Script("shell"), "");
+        check("wide", b"\0\0\0a\0\0\0b\0\0\0c", ResourceKind::Text, "");
     }
 
     #[test]

@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use super::{Anomaly, Document, Kind, Part, Role, binary};
+use crate::base::text::{decode, text_beside, text_within};
 use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
 use crate::mcp::payload::Payload;
-use crate::skill::{LooseKind, ResourceKind, Skill, decode, front_matter, loose, resource};
+use crate::skill::{LooseKind, ResourceKind, Skill, front_matter, loose, resource};
 
 impl Document {
     /// A skill package. `fallback` names it where its front matter does not (its folder's name).
@@ -133,15 +134,15 @@ impl Reading {
     fn text(&mut self, path: &RelPath, file: &File, role: Role) {
         let text = decode(&file.bytes);
         if text.is_garbled() {
-            self.unread(path, UnreadReason::Undecodable, "no UTF-8 or UTF-16 text");
+            self.unread(path, UnreadReason::Undecodable, "no UTF-8, UTF-16 or UTF-32 text");
         }
+        let beside = text_beside(&file.bytes, &text);
         self.parts.push(Part { path: path.as_str().to_owned(), role, text: text.text });
+        self.other_text(path, beside);
     }
 
     fn binary(&mut self, path: &RelPath, file: &File, format: &str) {
-        if let Some(text) = binary::wide_text(&file.bytes) {
-            self.parts.push(Part { path: path.as_str().to_owned(), role: Role::Script, text: text.into() });
-        } else if binary::is_encrypted(format, &file.bytes) {
+        if binary::is_encrypted(format, &file.bytes) {
             self.unread(path, UnreadReason::Encrypted, format);
         } else {
             self.between_bytes(path, file);
@@ -149,9 +150,12 @@ impl Reading {
         }
     }
 
-    /// Screens the text that stands between a file's bytes, as a part `file!text`.
     fn between_bytes(&mut self, path: &RelPath, file: &File) {
-        let text = binary::printable_runs(&file.bytes);
+        self.other_text(path, text_within(&file.bytes));
+    }
+
+    /// Screens text that a file holds besides what it is, as a part `file!text`.
+    fn other_text(&mut self, path: &RelPath, text: String) {
         if !text.is_empty() {
             self.parts.push(Part { path: format!("{path}!text"), role: Role::Reference, text: text.into() });
         }

@@ -6,15 +6,10 @@
 use std::borrow::Cow;
 
 use crate::base::UnreadReason;
+use crate::base::text::{Encoding, decode as decode_text, text_beside, text_within};
 
 /// Lines of base64 are at least this long.
 const LINE: usize = 32;
-
-/// Stretches of text in a file that is no text are at least this long.
-const RUN: usize = 24;
-
-/// The most text that is read out of a file that is no text.
-const MOST_WITHIN: usize = 64 << 10;
 
 /// Decoded content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +40,10 @@ pub(super) fn read(encoded: &str) -> Option<Content> {
     let text = if kind.is_none() { as_text(&bytes) } else { whole_text(&bytes) };
     Some(match (text, kind) {
         (Some(text), _) => Content::Text(text.into_owned()),
-        (None, Some((reason, what))) => Content::Other { reason, what, text: text_within(&bytes) },
-        (None, None) => Content::Other { reason: UnreadReason::Binary, what: "unknown", text: String::new() },
+        (None, kind) => {
+            let (reason, what) = kind.unwrap_or((UnreadReason::Binary, "unknown"));
+            Content::Other { reason, what, text: text_within(&bytes) }
+        }
     })
 }
 
@@ -65,20 +62,6 @@ fn whole_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let text = std::str::from_utf8(bytes).ok()?;
     let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
     text.chars().all(is_plain).then_some(Cow::Borrowed(text))
-}
-
-/// The longer stretches of printable ASCII between other bytes, a line each, up to a limit.
-fn text_within(bytes: &[u8]) -> String {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
-    let mut text = String::new();
-    for run in bytes.split(|byte| !is_plain(byte)).filter(|run| run.len() >= RUN) {
-        if text.len() + run.len() > MOST_WITHIN {
-            break;
-        }
-        text.extend(run.iter().map(|byte| char::from(*byte)));
-        text.push('\n');
-    }
-    text
 }
 
 fn sextet(byte: u8) -> Option<u32> {
@@ -108,22 +91,19 @@ fn decode(encoded: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The text that the bytes are: UTF-8, UTF-16 with a byte order mark, or mostly printable ASCII.
+/// The text that the bytes are: UTF-8, UTF-16, UTF-32, or mostly printable ASCII.
 fn as_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = rest.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-        Some(Cow::Owned(String::from_utf16_lossy(&units)))
-    };
-    match bytes {
-        [0xFF, 0xFE, rest @ ..] => return utf16(rest, u16::from_le_bytes),
-        [0xFE, 0xFF, rest @ ..] => return utf16(rest, u16::from_be_bytes),
-        _ => {}
+    let text = decode_text(bytes);
+    let printable = || bytes.iter().filter(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t')).count();
+    if text.encoding == Encoding::Lossy && printable() * 10 < bytes.len() * 8 {
+        return None;
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Some(Cow::Borrowed(text));
-    }
-    let printable = bytes.iter().filter(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t')).count();
-    (printable * 10 >= bytes.len() * 8).then(|| String::from_utf8_lossy(bytes))
+    let beside = text_beside(bytes, &text);
+    Some(Cow::Owned(if beside.is_empty() {
+        text.text.to_string()
+    } else {
+        format!("{}\n{beside}", text.text)
+    }))
 }
 
 /// The kinds that are told by their first bytes.
@@ -184,6 +164,9 @@ mod tests {
             read(&BASE64_STANDARD.encode(b"\xff\xfeh\0e\0y\0!\0")),
             Some(Content::Text("hey!".to_owned()))
         );
+        for wide in [b"h\0e\0y\0!\0\n\0".as_slice(), b"\0\0\0h\0\0\0e\0\0\0y\0\0\0!\0\0\0\n"] {
+            assert_eq!(read(&BASE64_STANDARD.encode(wide)), Some(Content::Text("hey!\n".to_owned())));
+        }
         let latin = read(&BASE64_STANDARD.encode(b"caf\xe9 au lait, s'il vous plait"));
         assert_eq!(latin, Some(Content::Text("caf\u{fffd} au lait, s'il vous plait".to_owned())));
     }
