@@ -55,6 +55,34 @@ fn wide_text_without_a_mark_is_read() {
 }
 
 #[test]
+fn controls_between_letters_hide_no_word() {
+    let plain = scan(skill(&[("run.sh", THEFT.as_bytes())]).path());
+    let hidden = THEFT.replace("curl", "cu\u{1b}[0mrl").replace("credentials", "cred\u{8}ent\u{1}ials");
+    let hidden = scan(skill(&[("run.sh", hidden.as_bytes())]).path());
+    let rules = |unit: &Value| -> Vec<String> {
+        let mut rules: Vec<_> =
+            unit["hits"].as_array().unwrap().iter().map(|hit| hit["rule"].to_string()).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    };
+    assert_eq!((plain.0, hidden.0), (Some(1), Some(1)), "{}", hidden.1);
+    let missing: Vec<_> =
+        rules(&plain.1).into_iter().filter(|rule| !rules(&hidden.1).contains(rule)).collect();
+    assert_eq!(missing, [""; 0], "{}", hidden.1);
+}
+
+#[test]
+fn a_coloured_log_is_no_alarm() {
+    let log = "\u{1b}[32m   Compiling\u{1b}[0m notes v0.1.0\n\u{1b}[1;33mwarning\u{1b}[0m: unused import\n\
+               \u{1b}[2K\u{1b}[1G\u{1b}[36mtest\u{1b}(B\u{1b}[m parse ... \u{1b}[32mok\u{1b}[0m\n\
+               \u{1b}]8;;https://docs.example/\u{1b}\\docs\u{1b}]8;;\u{1b}\\ 45%\u{8}\u{8}\u{8}90%\r\n";
+    let skill = skill(&[("build.log", log.as_bytes())]);
+    let (code, unit) = scan(skill.path());
+    assert_eq!((code, &unit["hits"]), (Some(0), &serde_json::json!([])), "{unit}");
+}
+
+#[test]
 fn a_scan_whose_reader_went_away_is_no_clean_scan() {
     let skill = tempfile::tempdir().unwrap();
     std::fs::write(skill.path().join("SKILL.md"), "---\nname: a\ndescription: b\n---\nText.\n").unwrap();

@@ -132,6 +132,11 @@ impl Rewrite {
         }
     }
 
+    /// A text with the map that goes with it.
+    pub(super) fn of(text: String, map: Map) -> Self {
+        Self { text, map }
+    }
+
     /// The text and its map.
     pub(super) fn into_parts(self) -> (String, Map) {
         (self.text, self.map)

@@ -7,6 +7,7 @@
 
 mod assembled;
 mod confusables;
+mod controls;
 mod decoded;
 pub mod detectors;
 mod foreign;
@@ -71,11 +72,11 @@ impl<'a> View<'a> {
     }
 }
 
-/// All views of a part: raw first, then those that show something new.
+/// All views of a part: raw first, normalised next, then those that show something new.
 pub fn of(part: &Part) -> Vec<View<'_>> {
     let text: &str = &part.text;
     let mut views = vec![View::raw(text)];
-    if let Some(rewrite) = normalised::rewrite(text) {
+    for rewrite in normalised::rewrites(text) {
         views.push(View::made(text, rewrite, ViewKind::Normalised, Vec::new()));
     }
     unfold::unfold(&mut views);

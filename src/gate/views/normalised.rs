@@ -1,7 +1,7 @@
 //! The normalised view: what the text looks like, in plain letters (gate.md 1).
 //!
-//! NFKC with case kept; zero-width, bidi and other invisible characters removed; stacked accents on ASCII
-//! letters removed; letters that look like ASCII letters folded into them. Folding is decided by word, so
+//! Terminal sequences and control characters removed; NFKC with case kept; zero-width, bidi and other invisible
+//! characters removed; stacked accents on ASCII letters removed; letters that look like ASCII letters folded into them. Folding is decided by word, so
 //! that Russian or Greek prose stays what it is: a word is folded where it mixes look-alikes with ASCII
 //! letters, or where all of it (three letters or more) looks ASCII. Text without anything to change gives no
 //! view.
@@ -9,12 +9,25 @@
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::confusables::{letter, sign};
-use super::{Rewrite, foreign};
+use super::{Rewrite, controls, foreign};
 use crate::base::Span;
 use crate::base::printable::is_invisible;
 
-/// The normalised text, or nothing where it equals the text.
-pub(super) fn rewrite(text: &str) -> Option<Rewrite> {
+/// The normalised text; nothing where it equals the text, and two where backspaces can be read in two ways.
+pub(super) fn rewrites(text: &str) -> Vec<Rewrite> {
+    let without = controls::without(text);
+    if without.is_empty() {
+        return rewrite(text).into_iter().collect();
+    }
+    let in_plain_letters = |outer: Rewrite| {
+        let inner = rewrite(&outer.text);
+        controls::after(outer, inner)
+    };
+    without.into_iter().map(in_plain_letters).collect()
+}
+
+/// The text in plain letters, or nothing where it equals the text.
+fn rewrite(text: &str) -> Option<Rewrite> {
     let mut writer = Writer { text, out: Rewrite::with_capacity(text.len()), from: 0 };
     let mut at = 0;
     while let Some(found) = foreign::next(text, at) {

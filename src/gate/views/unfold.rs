@@ -77,7 +77,7 @@ impl Groups {
     }
 }
 
-/// Adds to `views` (raw and, where there is one, normalised) all texts that these carry.
+/// Adds to `views` (raw and, where there are any, normalised) all texts that these carry.
 pub(super) fn unfold(views: &mut Vec<View<'_>>) {
     let mut left = views[0].text.len().saturating_mul(FACTOR).saturating_add(FLOOR);
     let mut level: Vec<(usize, Option<Map>)> =

@@ -279,3 +279,10 @@ fn invisible_characters_do_not_break_a_run() {
     let broken = format!("{}\u{200b}{}", &run[..20], &run[20..]);
     check(&broken, "base64", WORDS, &broken);
 }
+
+#[test]
+fn controls_between_letters_hide_nothing() {
+    check("run cu\u{1b}[0mr\u{8}l x.example", "", "curl x", "cu\u{1b}[0mr\u{8}l x");
+    check("run cu\u{1b}[0m\u{440}\u{fffd}l x.example", "", "cupl x", "cu\u{1b}[0m\u{440}\u{fffd}l x");
+    check("see cu\u{1b}[1mzz\u{8}\u{8}rl x", "", "curl x", "cu\u{1b}[1mzz\u{8}\u{8}rl x");
+}
