@@ -6,7 +6,7 @@
 )]
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -39,6 +39,10 @@ fn scan(path: &Path) -> (Option<i32>, Value) {
     let units: Value =
         serde_json::from_slice(&done.stdout).unwrap_or_else(|error| panic!("{error}: {done:?}"));
     (done.status.code(), units[0].clone())
+}
+
+fn said(done: &Output) -> String {
+    String::from_utf8_lossy(&done.stderr).into_owned()
 }
 
 #[test]
@@ -80,6 +84,65 @@ fn a_coloured_log_is_no_alarm() {
     let skill = skill(&[("build.log", log.as_bytes())]);
     let (code, unit) = scan(skill.path());
     assert_eq!((code, &unit["hits"]), (Some(0), &serde_json::json!([])), "{unit}");
+}
+
+#[test]
+fn a_main_file_that_cannot_be_read_is_held_back() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("s.md"), "x").unwrap();
+    let linked = skill(&[]);
+    std::fs::remove_file(linked.path().join("SKILL.md")).unwrap();
+    symlink(outside.path().join("s.md"), linked.path().join("SKILL.md")).unwrap();
+    let piped = skill(&[("notes.md", b"a")]);
+    std::fs::remove_file(piped.path().join("SKILL.md")).unwrap();
+    let made = Command::new("mkfifo").arg(piped.path().join("SKILL.md")).status().unwrap();
+    assert!(made.success());
+    for folder in [linked, piped] {
+        let (code, unit) = scan(folder.path());
+        assert_eq!((code, &unit["action"]), (Some(1), &Value::from("quarantine")), "{unit}");
+        assert_eq!(unit["policy_line"], "default on_unread.main-file");
+    }
+}
+
+#[test]
+fn a_checkout_in_a_skill_is_listed_once_and_its_hooks_are_read() {
+    let quiet = [
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/config", "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = https://git.example/notes\n"),
+        (".git/objects/ab/cd", "x"),
+        (".git/hooks/pre-push.sample", THEFT),
+    ];
+    let with = |more: &[(&str, &str)]| {
+        let files: Vec<_> = quiet.iter().chain(more).map(|(path, text)| (*path, text.as_bytes())).collect();
+        let folder = skill(&files);
+        scan(folder.path())
+    };
+    let (code, unit) = with(&[]);
+    let unread: Vec<_> =
+        unit["unread"].as_array().unwrap().iter().map(|one| (&one["path"], &one["reason"])).collect();
+    assert_eq!((code, unread), (Some(3), vec![(&Value::from(".git"), &Value::from("git"))]), "{unit}");
+    let (code, unit) = with(&[(".git/hooks/post-checkout", THEFT)]);
+    assert_eq!(code, Some(1), "{unit}");
+    let (code, unit) = with(&[(".git/config.worktree", "[core]\n\tfsmonitor = \"sh notes.sh\"\n")]);
+    assert_eq!(
+        (code, &unit["policy_line"]),
+        (Some(1), &Value::from("default on_unread.executable")),
+        "{unit}"
+    );
+}
+
+#[test]
+fn the_checkout_that_a_collection_lies_in_is_no_remark() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in
+        [(".git/HEAD", "ref"), (".git/hooks/pre-push", "true"), ("AGENTS.md", "Write tests.\n")]
+    {
+        std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        std::fs::write(folder.path().join(path), text).unwrap();
+    }
+    let done = skillgate(&["scan"], folder.path()).output().unwrap();
+    assert_eq!((done.status.code(), said(&done).contains("git")), (Some(0), false), "{done:?}");
 }
 
 #[test]

@@ -30,6 +30,10 @@ pub enum UnreadReason {
     Special,
     /// The system refused to read it.
     Unreadable,
+    /// The file that an agent obeys first of all was not read, whatever the reason.
+    MainFile,
+    /// What git keeps for itself in a folder `.git`.
+    Git,
     /// Pictures, sound, video and fonts that are recognised: listed, but not unread for policy.
     Media,
 }
@@ -48,6 +52,8 @@ impl UnreadReason {
             Self::LinkOutside => "link-outside",
             Self::Special => "special",
             Self::Unreadable => "unreadable",
+            Self::MainFile => "main-file",
+            Self::Git => "git",
             Self::Media => "media",
         }
     }

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use super::{Anomaly, Document, Kind, Part, Role, binary};
+use super::{Anomaly, Document, Kind, Part, Role, binary, git};
 use crate::base::text::{decode, text_beside, text_within};
 use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
 use crate::mcp::payload::Payload;
-use crate::skill::{LooseKind, ResourceKind, Skill, front_matter, loose, resource};
+use crate::skill::{LooseKind, ResourceKind, Skill, front_matter, leaf, loose, resource};
 
 impl Document {
     /// A skill package. `fallback` names it where its front matter does not (its folder's name).
@@ -25,6 +25,7 @@ impl Document {
                 reading.file(&resource.path, file, resource.kind, resource.format);
             }
         }
+        reading.main_file(|path| leaf::is_skill_file(path) && path.parent().is_none());
         Self {
             kind: Kind::Package,
             name: skill.name.map_or_else(|| fallback.to_owned(), |name| name.value),
@@ -49,6 +50,7 @@ impl Document {
                 _ => reading.file(path, file, kind, format),
             }
         }
+        reading.main_file(|path| loose::kind(path).is_some());
         let description = reading.parts.first().and_then(description);
         Self {
             kind: Kind::Loose,
@@ -111,6 +113,7 @@ impl Reading {
         }
         match kind {
             // Pages are read, and their comments hide like those of Markdown.
+            ResourceKind::Text if git::is_hook(path) => self.text(path, file, Role::Script),
             ResourceKind::Markdown | ResourceKind::Text | ResourceKind::Script("html") => {
                 self.text(path, file, Role::Reference);
             }
@@ -136,6 +139,9 @@ impl Reading {
         if text.is_garbled() {
             self.unread(path, UnreadReason::Undecodable, "no UTF-8, UTF-16 or UTF-32 text");
         }
+        if git::is_settings(path) {
+            self.git_settings(path, &text.text);
+        }
         let beside = text_beside(&file.bytes, &text);
         self.parts.push(Part { path: path.as_str().to_owned(), role, text: text.text });
         self.other_text(path, beside);
@@ -158,6 +164,25 @@ impl Reading {
     fn other_text(&mut self, path: &RelPath, text: String) {
         if !text.is_empty() {
             self.parts.push(Part { path: format!("{path}!text"), role: Role::Reference, text: text.into() });
+        }
+    }
+
+    /// Lists once more, as what it is, a file that was not read and is what the agent obeys.
+    fn main_file(&mut self, is_main: impl Fn(&RelPath) -> bool) {
+        let is_lost = |unread: &&Unread| {
+            unread.reason != UnreadReason::Media
+                && RelPath::new(unread.path.as_str()).is_ok_and(|path| is_main(&path))
+        };
+        if let Some(lost) = self.unread.iter().find(is_lost) {
+            let detail = format!("agents obey this file, and it was not read: {}", lost.reason);
+            self.unread.push(Unread { path: lost.path.clone(), reason: UnreadReason::MainFile, detail });
+        }
+    }
+
+    /// Lists the settings of a checkout that name a program, which git runs at the next command.
+    fn git_settings(&mut self, path: &RelPath, text: &str) {
+        for key in git::programs(text) {
+            self.unread(path, UnreadReason::Executable, &format!("`{key}` names a program that git runs"));
         }
     }
 

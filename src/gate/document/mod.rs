@@ -5,6 +5,7 @@
 
 mod binary;
 mod build;
+mod git;
 
 use std::fmt;
 use std::sync::Arc;

@@ -60,13 +60,14 @@ fn the_default_file_is_the_paper_and_the_page() {
             | UnreadReason::Encrypted
             | UnreadReason::TooDeep
             | UnreadReason::TooLarge
-            | UnreadReason::TooMany => UnreadAction::Quarantine,
+            | UnreadReason::TooMany
+            | UnreadReason::MainFile => UnreadAction::Quarantine,
             UnreadReason::Media => UnreadAction::Allow,
             _ => UnreadAction::Report,
         };
         assert_eq!(action, expected, "{reason}");
     }
-    assert_eq!(default.on_unread.iter().count(), 11);
+    assert_eq!(default.on_unread.iter().count(), 13);
     assert_eq!(default.judge.openai, OpenAiSettings::default());
     assert_eq!((default.windows.cw, default.windows.ms, default.windows.cap), (500, 20, 8000));
 }

@@ -51,7 +51,8 @@ impl Walk<'_> {
             names.iter().map(|name| (name.as_slice(), below(at, name))).collect();
         let is_main = |path: &RelPath| {
             let kind = leaf::is_skill_file(path).then(|| folder::kind(folder, path.file_name()));
-            matches!(kind, Some(Ok(Kind::File | Kind::Link)))
+            // One that is a pipe makes a skill that cannot be read, and not none.
+            matches!(kind, Some(Ok(Kind::File | Kind::Link | Kind::Special)))
         };
         let main: Vec<RelPath> = paths.iter().filter_map(|(_, path)| path.clone().filter(is_main)).collect();
         if !main.is_empty() {

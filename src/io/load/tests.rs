@@ -49,13 +49,36 @@ fn a_skill_folder_is_one_unit() {
     assert_eq!((unit.path.as_str(), unit.name.as_deref(), unit.kind), (".", Some("x"), UnitKind::Skill));
     let files: Vec<_> =
         unit.tree.iter().map(|(path, file)| (path.as_str(), &*file.bytes, file.mode)).collect();
-    let expected: [(&str, &[u8], Mode); 3] = [
+    let expected: [(&str, &[u8], Mode); 4] = [
         (".env", b"d", Mode::Regular),
+        (".git/config", b"c", Mode::Regular),
         ("SKILL.md", b"a", Mode::Regular),
         ("s/run.sh", b"b", Mode::Executable),
     ];
     assert_eq!(files, expected);
-    assert!(unit.notes.is_empty() && unit.tree.unread().is_empty());
+    assert_eq!((unit.notes.len(), unread(&unit)), (0, vec![(".git", UnreadReason::Git)]));
+}
+
+#[test]
+fn of_a_checkout_is_read_what_can_run() {
+    let dir = disk(&[
+        ("SKILL.md", "a"),
+        (".git/HEAD", "ref: refs/heads/main"),
+        (".git/objects/ab/cdef", "x"),
+        (".git/hooks/pre-commit", "b"),
+        (".git/hooks/pre-push.sample", "x"),
+        (".git/payload.sh", "c"),
+        ("sub/.git", "gitdir: ../away"),
+    ]);
+    let expected = [".: .git/hooks/pre-commit .git/payload.sh SKILL.md sub/.git !.git=git"];
+    assert_eq!(listed(&load(dir.path())), expected);
+}
+
+#[test]
+fn a_skill_whose_main_file_is_a_pipe_is_a_skill() {
+    let dir = disk(&[("c/s/notes.md", "a")]);
+    make_pipe(&dir.path().join("c/s/SKILL.md"));
+    assert_eq!(listed(&load(&dir.path().join("c"))), ["s: notes.md !SKILL.md=special"]);
 }
 
 #[test]
@@ -116,7 +139,7 @@ fn make_pipe(path: &Path) {
 #[test]
 fn links_never_lead_out_of_a_unit() {
     let dir =
-        disk(&[("secret", "key"), ("out/f", ""), ("x/SKILL.md", "a"), ("x/d/f", "b"), ("x/.git/g", "c")]);
+        disk(&[("secret", "key"), ("out/f", ""), ("x/SKILL.md", "a"), ("x/d/f", "b"), ("x/.git/HEAD", "c")]);
     let x = dir.path().join("x");
     for (target, link) in [
         ("../secret", "secret"),
@@ -124,7 +147,7 @@ fn links_never_lead_out_of_a_unit() {
         ("/etc/hostname", "absolute"),
         ("nowhere", "broken"),
         ("loop", "loop"),
-        (".git/g", "git"),
+        (".git/HEAD", "git"),
         ("d/f", "file"),
         ("file", "chain"),
         ("d", "same"),
@@ -137,12 +160,13 @@ fn links_never_lead_out_of_a_unit() {
     let lost: Vec<_> = ["absolute", "broken", "folder", "git", "loop", "secret", "up"]
         .map(|path| (path, UnreadReason::LinkOutside))
         .into();
-    assert_eq!(unread(&unit), lost);
+    assert_eq!(unread(&unit)[0], (".git", UnreadReason::Git));
+    assert_eq!(unread(&unit)[1..], lost);
     let files: Vec<_> = unit.tree.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(files, ["SKILL.md", "chain", "d/f", "file"]);
     let notes: Vec<_> = unit.notes.iter().map(|note| note.file.clone().unwrap()).collect();
     assert_eq!(notes, ["chain", "file", "here", "same"]);
-    assert_eq!(unit.tree.unread()[5].detail, "leads to `../secret`");
+    assert_eq!(unit.tree.unread()[6].detail, "leads to `../secret`");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! A link within a unit is never opened: where its target is a file of the unit, that file's bytes stand under the
 //! link's name too. A link to a folder of the unit is noted, since its files are there already; any other is unread.
+//! Of a folder `.git` everything is read but what git itself keeps there, which is one entry among what is unread.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -17,6 +18,31 @@ use crate::skill::{Unit, loose};
 
 /// The code of the remark about a link that was read as its target.
 const LINK_INSIDE: &str = "link-inside";
+
+/// The folder of a checkout, and what is said of it.
+const GIT: &str = ".git";
+const GIT_READ: &str =
+    "its hooks, its settings and what is not git's are read; objects, logs and indexes are not";
+
+/// What git writes into such a folder and never runs.
+const GITS_OWN: [&str; 16] = [
+    "objects",
+    "refs",
+    "logs",
+    "lfs",
+    "branches",
+    "index",
+    "HEAD",
+    "ORIG_HEAD",
+    "FETCH_HEAD",
+    "MERGE_HEAD",
+    "packed-refs",
+    "shallow",
+    "description",
+    "COMMIT_EDITMSG",
+    "rr-cache",
+    "exclude",
+];
 
 /// How many bytes of files that are too large are digested.
 const DIGESTED: u64 = 1 << 30;
@@ -109,7 +135,11 @@ impl<'a> Reader<'a> {
                 format!("more than {} files and folders", self.limits.files),
             );
         }
-        for name in names.iter().filter(|name| *name != b".git") {
+        let in_git = at.is_some_and(is_in_git);
+        if at.is_some_and(|at| at.file_name() == GIT) {
+            self.note(shown, UnreadReason::Git, GIT_READ.to_owned());
+        }
+        for name in names.iter().filter(|name| !(in_git && is_gits_own(name))) {
             match below(at, name) {
                 Some(path) => self.entry(folder, &path, depth),
                 None => self.note(&shown_below(at, name), UnreadReason::Undecodable, BAD_NAME.to_owned()),
@@ -159,10 +189,13 @@ impl<'a> Reader<'a> {
         let place = real.join(link.as_str());
         let target = std::fs::canonicalize(&place).ok();
         let inner = target.as_deref().and_then(|target| target.strip_prefix(real).ok());
-        let inner = inner.and_then(Path::to_str).filter(|inner| inner.split('/').all(|name| name != ".git"));
+        let inner = inner.and_then(Path::to_str);
         match inner {
             Some(inner) if self.tree.get(inner).is_some() => self.read_as(link, inner),
-            Some(inner) if target.as_deref().is_some_and(Path::is_dir) => {
+            Some(inner)
+                if inner.split('/').all(|name| name != GIT)
+                    && target.as_deref().is_some_and(Path::is_dir) =>
+            {
                 let shown = if inner.is_empty() { "." } else { inner };
                 self.remark(
                     link,
@@ -235,6 +268,15 @@ impl<'a> Reader<'a> {
     fn note(&mut self, path: &str, reason: UnreadReason, detail: String) {
         self.tree.note_unread(Unread { path: path.to_owned(), reason, detail });
     }
+}
+
+fn is_in_git(path: &RelPath) -> bool {
+    path.segments().any(|name| name == GIT)
+}
+
+/// Data of git's, and hooks that are only examples.
+fn is_gits_own(name: &[u8]) -> bool {
+    GITS_OWN.iter().any(|own| own.as_bytes() == name) || name.ends_with(b".sample")
 }
 
 fn mode_of(file: &File) -> base::Mode {
