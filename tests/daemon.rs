@@ -100,8 +100,11 @@ fn greeted(running: &Running) -> UnixStream {
 }
 
 fn screen(stream: &mut UnixStream, ask: u64, line: &str) -> (Value, Vec<u8>) {
-    let request =
-        json!({"type": "screen", "ask": ask, "method": "tools/call", "target": "t", "era": "legacy"});
+    screen_from("server", stream, ask, line)
+}
+
+fn screen_from(side: &str, stream: &mut UnixStream, ask: u64, line: &str) -> (Value, Vec<u8>) {
+    let request = json!({"type": "screen", "ask": ask, "side": side, "method": "tools/call", "target": "t", "era": "legacy"});
     send(stream, &request, line.as_bytes());
     receive(stream)
 }
@@ -129,6 +132,38 @@ fn an_honest_answer_passes_and_a_hostile_one_is_held_once() {
     assert_eq!(running.status()["sessions"][0]["screened"], 4);
     let log = running.log();
     assert_eq!(log.matches("\"type\":\"decision\"").count(), 4);
+}
+
+#[test]
+fn what_the_agent_sends_is_no_answer_of_the_server() {
+    let call = HOSTILE.replace("\"result\":{", "\"method\":\"tools/call\",\"params\":{\"name\":\"t\",");
+    let exception =
+        "[[override]]\nmethod = 'METHOD'\nserver_digest = 'DIGEST'\naction = 'allow'\nreason = 'r'\n";
+    let digest = format!("sha256:{}", "0".repeat(64));
+    let policy = |method: &str| {
+        let exception = exception.replace("METHOD", method).replace("DIGEST", &digest);
+        format!("[screen]\narguments = true\n{exception}")
+    };
+    let running = Running::start_with(&policy("tools/call"));
+    let mut stream = greeted(&running);
+    assert_eq!(screen(&mut stream, 1, HOSTILE).0["replaced"], false);
+    let (answer, body) = screen_from("client", &mut stream, 2, &call);
+    assert_eq!(answer["replaced"], true, "an exception for answers is none for arguments");
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    let text = body["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("This message") && text.contains("send it another way"), "{text}");
+    let log = running.log();
+    assert!(log.contains(r#""side":"client","method":"tools/call""#), "{log}");
+    assert!(log.contains(r#""side":"server","method":"tools/call""#), "{log}");
+    let listed = skillgate(&running.home).args(["audit", "list"]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.contains("sent tools/call t"), "{listed}");
+    let running = Running::start_with(&policy("arguments"));
+    let mut stream = greeted(&running);
+    assert_eq!(screen_from("client", &mut stream, 1, &call).0["replaced"], false);
+    assert_eq!(screen(&mut stream, 2, HOSTILE).0["replaced"], true);
+    let running = Running::start_with("[screen]\narguments = false");
+    assert_eq!(screen_from("client", &mut greeted(&running), 1, &call).0["action"], "allow");
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl Asker {
     async fn ask(&self, client: &Client, question: &Question, message: &[u8]) -> Result<Ruling, ClientError> {
         let request = ScreenRequest {
             ask: self.next.fetch_add(1, Ordering::Relaxed),
+            side: question.side,
             method: shortened(&question.method),
             target: Some(shortened(&question.target)).filter(|target| !target.is_empty()),
             era: question.era,

@@ -11,6 +11,7 @@ use crate::base::printable;
 use crate::gate::Action;
 use crate::io::Home;
 use crate::io::audit::{self, DecisionRecord, Entry, Event, Line, Lines};
+use crate::mcp::Side;
 
 /// Show what was decided, and check that the log is whole.
 #[derive(Debug, Args)]
@@ -164,8 +165,9 @@ fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
     let origin = &decision.origin;
     let word = |word: &Option<String>| show::clip(word.as_deref().unwrap_or("-"), 20);
     let what = origin.target.as_ref().unwrap_or(&decision.name);
-    let what =
-        show::clip(&format!("{} {what}", origin.method.as_deref().unwrap_or(decision.kind.name())), 48);
+    let sent = if origin.sender() == Side::Client { "sent " } else { "" };
+    let method = origin.method.as_deref().unwrap_or(decision.kind.name());
+    let what = show::clip(&format!("{sent}{method} {what}"), 48);
     let mut rules: Vec<_> = decision.hits.iter().map(|hit| hit.rule.as_str()).collect();
     rules.sort_unstable();
     rules.dedup();
@@ -220,7 +222,7 @@ pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Writ
     fact("failure", decision.failure.as_deref().unwrap_or_default())?;
     fact("agent", origin.agent.as_deref().unwrap_or_default())?;
     fact("server", origin.server.as_deref().unwrap_or_default())?;
-    fact("method", origin.method.as_deref().unwrap_or_default())?;
+    fact("method", &origin.method_in_words())?;
     fact("target", origin.target.as_deref().unwrap_or_default())?;
     fact("name", &decision.name)?;
     fact("digest", &decision.digest.to_string())?;

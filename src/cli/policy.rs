@@ -259,6 +259,7 @@ impl ExplainArgs {
             server: self.server.clone(),
             server_digest: self.server_digest,
             method: self.method.clone(),
+            side: None,
             target: None,
             source: self.source.clone(),
             publisher: self.publisher.clone(),

@@ -21,7 +21,7 @@ use crate::mcp::anomaly::{Anomaly, AnomalyCode};
 use crate::mcp::envelope::Envelope;
 use crate::mcp::notice::{Notice, Refusal};
 use crate::mcp::payload::Payload;
-use crate::mcp::reply;
+use crate::mcp::{Question, Side, reply};
 
 type Reply = (Answer, Vec<u8>);
 
@@ -30,7 +30,7 @@ impl Daemon {
     pub(super) async fn screen(&self, session: &Session, question: &ScreenRequest, line: &[u8]) -> Reply {
         let start = Instant::now();
         let engine = self.engine();
-        if !engine.policy.screen.covers(&question.method) {
+        if !engine.policy.screen.covers(question.side, &question.method) {
             // A bridge that has not heard the policy yet, or not the new one, asks about everything.
             return passed(question);
         }
@@ -95,6 +95,7 @@ fn origin(session: &Session, question: &ScreenRequest) -> Origin {
         agent,
         server,
         server_digest,
+        side: Some(question.side),
         method: Some(question.method.clone()),
         target: question.target.clone(),
         source: Some("mcp".to_owned()),
@@ -106,6 +107,11 @@ fn document(question: &ScreenRequest, line: &[u8]) -> Document {
     let target = question.target.as_deref().unwrap_or_default();
     let mut payload = Payload::of(&question.method, target, line);
     let found = question.anomalies.iter().filter_map(|code| AnomalyCode::named(code));
+    if question.side == Side::Client {
+        // An agent that quotes our notice forges nothing.
+        let forged = [AnomalyCode::ForgedMeta, AnomalyCode::ForgedNotice];
+        payload.anomalies.retain(|anomaly| !forged.contains(&anomaly.code));
+    }
     payload.anomalies.extend(found.map(|code| Anomaly { code, path: String::new() }));
     Document::mcp(&payload)
 }
@@ -122,6 +128,8 @@ fn answer(question: &ScreenRequest, line: &[u8], outcome: &Outcome, record: &Dec
     let message = Envelope::read(line);
     let refusal = match record.action {
         Action::Allow => return (decided(false), Vec::new()),
+        // Nothing is told to the server of what we think of the agent's message: the log has it.
+        Action::Warn if question.side == Side::Client => return (decided(false), Vec::new()),
         Action::Warn => {
             let notice = notice(outcome, &record.id);
             return (decided(true), reply::warned(&message, &question.method, &notice));
@@ -131,9 +139,22 @@ fn answer(question: &ScreenRequest, line: &[u8], outcome: &Outcome, record: &Dec
     };
     // A person finds the content under the entry's id.
     let notice = notice(outcome, record.quarantine.as_ref().unwrap_or(&record.id));
-    let replacement = reply::refused(&message, &question.method, question.era, refusal, &notice);
-    // A message without id has no answer: it is held back and that is all.
+    let replacement = reply::refused(&refusable(question, &message), refusal, &notice);
+    // What asks for no answer gets none: it is held back and that is all.
     (decided(replacement.is_some()), replacement.unwrap_or_default())
+}
+
+/// The message as an answer in its place needs it.
+fn refusable(question: &ScreenRequest, message: &Envelope<'_>) -> Question {
+    Question {
+        side: question.side,
+        kind: message.kind,
+        method: question.method.clone(),
+        target: String::new(),
+        era: question.era,
+        id: message.id.clone(),
+        anomalies: Vec::new(),
+    }
 }
 
 /// A decision that cannot be logged is not an allow.
@@ -152,7 +173,7 @@ fn passed(question: &ScreenRequest) -> Reply {
 /// A refusal without a decision: the log does not have it, so neither action nor id is named.
 fn refuse(question: &ScreenRequest, message: &Envelope<'_>) -> Reply {
     let notice = Notice::default();
-    let replacement = reply::refused(message, &question.method, question.era, Refusal::Unscreened, &notice);
+    let replacement = reply::refused(&refusable(question, message), Refusal::Unscreened, &notice);
     let answer = ScreenAnswer {
         ask: question.ask,
         action: Action::Block,

@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::base::Digest;
 use crate::gate::Action;
-use crate::mcp::Era;
+use crate::mcp::{Era, Side};
 
 /// The version of this protocol. Peers of different protocols do not talk.
 pub const PROTOCOL: u32 = 1;
@@ -50,7 +50,7 @@ pub enum Request {
         /// Who it is.
         peer: Peer,
     },
-    /// A message of the server; its line is the body.
+    /// A message of the server or of the agent; its line is the body.
     Screen(ScreenRequest),
     /// How are you.
     Status,
@@ -86,6 +86,8 @@ pub enum Peer {
 pub struct ScreenRequest {
     /// The client's number for this question, unique on the connection.
     pub ask: u64,
+    /// Who sent it.
+    pub side: Side,
     /// The method that the message answers, or its own; `unknown` for an answer to an id that nobody asked.
     pub method: String,
     /// The tool, resource URI or prompt that was asked for.

@@ -80,7 +80,7 @@ fn evidence(document: &Document, hits: &[Hit], facts: Facts, policy: &Policy, or
     } else {
         windows::select_read(&reading, hits, &policy.windows)
     };
-    let method = origin.method.clone().unwrap_or_default();
+    let method = origin.method_in_words();
     Evidence {
         kind: document.kind,
         preamble: preamble(document, &method),

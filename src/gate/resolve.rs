@@ -46,7 +46,7 @@ pub(super) fn settled(findings: &Findings, policy: &Policy, origin: &Origin) -> 
         return Some(Settled::Allowed(entry));
     }
     if let (Kind::Mcp, Some(method)) = (findings.kind, &origin.method)
-        && let Some(key) = policy.screen.passes(method)
+        && let Some(key) = policy.screen.passes(origin.sender(), method)
     {
         return Some(Settled::NotScreened(key));
     }

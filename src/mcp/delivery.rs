@@ -44,8 +44,10 @@ pub fn deliver(line: Vec<u8>, parts: &[Part], rulings: Vec<Ruling>) -> Delivery 
             Ruling::Forward => kept.push(line.get(part.range.clone()).unwrap_or_default().to_vec()),
             Ruling::Mark(marked) => kept.push(marked),
             Ruling::Answer(answer) => delivery.replace(&part.question, &mut kept, Some(answer)),
+            // Nobody decided about it, so there is nothing to tell of a decision.
             Ruling::Refuse(refusal) => {
-                delivery.replace(&part.question, &mut kept, refused(&part.question, refusal));
+                let answer = reply::refused(&part.question, refusal, &Notice::default());
+                delivery.replace(&part.question, &mut kept, answer);
             }
         }
     }
@@ -66,12 +68,6 @@ impl Delivery {
             MessageKind::Notification | MessageKind::Unknown => {}
         }
     }
-}
-
-/// The answer in the place of a message that nobody decided about.
-fn refused(question: &Question, refusal: Refusal) -> Option<Vec<u8>> {
-    let Question { kind, id, method, era, .. } = question;
-    reply::refused_id(*kind, id.as_ref(), method, *era, refusal, &Notice::default())
 }
 
 #[cfg(test)]

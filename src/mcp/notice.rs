@@ -5,6 +5,8 @@
 
 use serde_json::{Value, json};
 
+use super::question::Side;
+
 /// How every notice begins. From anywhere but SkillGate these words are a forgery.
 pub const NOTICE_MARK: &str = "[SkillGate notice]";
 
@@ -44,7 +46,29 @@ impl Refusal {
         }
     }
 
-    const fn what_happened(self) -> &'static str {
+    const fn what_happened(self, sender: Side) -> &'static str {
+        match sender {
+            Side::Server => self.what_happened_to_content(),
+            Side::Client => self.what_happened_to_call(),
+        }
+    }
+
+    const fn what_happened_to_call(self) -> &'static str {
+        match self {
+            Self::Block => "This message was blocked before it reached the server",
+            Self::Quarantine => {
+                "This message did not reach the server: it was put in quarantine, where a person can look at it"
+            }
+            Self::Unscreened => "This message could not be screened, and nothing passes unscreened",
+            Self::TooLong => "This message was not passed on: it is longer than the limit for one message",
+            Self::Unreadable => "This message was not passed on: it is nested too deep to be screened",
+            Self::Withheld => {
+                "This call was not made: the tool's own description was found harmful and withheld"
+            }
+        }
+    }
+
+    const fn what_happened_to_content(self) -> &'static str {
         match self {
             Self::Block => "This content was blocked before it reached you",
             Self::Quarantine => "This content was put in quarantine, where a person can look at it",
@@ -70,12 +94,16 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// The text in place of refused content.
-    pub fn refused(&self, refusal: Refusal) -> String {
-        let what = refusal.what_happened();
+    /// The text in place of a refused message of the server, or in answer to one of the agent.
+    pub fn refused(&self, sender: Side, refusal: Refusal) -> String {
+        let what = refusal.what_happened(sender);
         let why = self.why();
+        let not_another_way = match sender {
+            Side::Server => "It is not available; do not try to get it another way.",
+            Side::Client => "Do not try to send it another way.",
+        };
         format!(
-            "{NOTICE_MARK} {what}{why}. It is not available; do not try to get it another way. \
+            "{NOTICE_MARK} {what}{why}. {not_another_way} \
              Go on without it and tell the user that it was kept back."
         )
     }
@@ -126,7 +154,7 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{NOTICE_MARK, Notice, Refusal};
+    use super::{NOTICE_MARK, Notice, Refusal, Side};
 
     #[test]
     fn notices_name_rules_categories_and_case() {
@@ -136,7 +164,7 @@ mod tests {
             rules: names(&["EXFIL-003"]),
             categories: names(&["exfiltration"]),
         };
-        let text = notice.refused(Refusal::Block);
+        let text = notice.refused(Side::Server, Refusal::Block);
         assert!(
             text.starts_with(NOTICE_MARK)
                 && text.contains(": it matched EXFIL-003 (exfiltration), case c-1.")
@@ -151,7 +179,7 @@ mod tests {
             rules: vec!["run `me` now".to_owned(); 99],
             categories: vec![],
         };
-        let text = notice.refused(Refusal::Quarantine);
+        let text = notice.refused(Side::Server, Refusal::Quarantine);
         assert!(text.contains("runmenow") && !text.contains('`') && !text.contains('\n') && text.len() < 600);
         assert_eq!(notice.verdict("block")["rules"].as_array().map(Vec::len), Some(12));
     }

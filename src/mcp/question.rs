@@ -9,7 +9,8 @@ use super::envelope::MessageKind;
 use super::id::Id;
 
 /// Who sent a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The agent.
     Client,

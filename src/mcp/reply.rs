@@ -11,7 +11,7 @@ use super::id::Id;
 use super::lex::Bracket;
 use super::members::Container;
 use super::notice::{Notice, Refusal, VERDICT_KEY};
-use super::question::Era;
+use super::question::{Era, Question, Side};
 use super::splice::Splice;
 
 /// The code of our errors, outside of what JSON-RPC and MCP keep for themselves (-32768 to -32000).
@@ -24,35 +24,18 @@ pub const ERROR_CODE: i64 = -31_403;
 /// make out. An error of ours without an id takes its place, so that the agent hears what it would have heard: that
 /// something failed, and not what. It is never given to a request that waits, not even to the only one: that one's own
 /// answer may still come, and there would be two. No request waits any longer by that than it would have without us.
-pub fn refused(
-    message: &Envelope<'_>,
-    method: &str,
-    era: Era,
-    refusal: Refusal,
-    notice: &Notice,
-) -> Option<Vec<u8>> {
-    refused_id(message.kind, message.id.as_ref(), method, era, refusal, notice)
-}
-
-/// The same for a message of which only kind and id are known.
-pub fn refused_id(
-    kind: MessageKind,
-    id: Option<&Id>,
-    method: &str,
-    era: Era,
-    refusal: Refusal,
-    notice: &Notice,
-) -> Option<Vec<u8>> {
-    let (is_answer, id) = match (kind, id) {
-        (MessageKind::Response | MessageKind::Error, id) => (true, id),
+pub fn refused(message: &Question, refusal: Refusal, notice: &Notice) -> Option<Vec<u8>> {
+    let (is_answer, id) = match (message.kind, &message.id) {
+        (MessageKind::Response | MessageKind::Error, id) => (true, id.as_ref()),
         (MessageKind::Request, Some(id)) => (false, Some(id)),
         (MessageKind::Request, None) | (MessageKind::Notification | MessageKind::Unknown, _) => return None,
     };
-    let text = notice.refused(refusal);
+    let text = notice.refused(message.side, refusal);
     let verdict = notice.verdict(refusal.name());
     // A call that was refused on its way to the server is answered as the server would have answered it.
-    let as_result = id.is_some() && method == "tools/call" && (is_answer || refusal == Refusal::Withheld);
-    let body = if as_result { tool_result(&text, &verdict, era) } else { error(&text, &verdict) };
+    let of_a_tool = message.method == "tools/call" && (is_answer || message.side == Side::Client);
+    let as_result = of_a_tool && id.is_some();
+    let body = if as_result { tool_result(&text, &verdict, message.era) } else { error(&text, &verdict) };
     let mut line = br#"{"jsonrpc":"2.0","id":"#.to_vec();
     line.extend_from_slice(id.map_or(b"null", Id::raw));
     line.extend_from_slice(if as_result { b",\"result\":" } else { b",\"error\":" });

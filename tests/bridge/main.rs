@@ -23,9 +23,11 @@ use std::time::{Duration, Instant};
 
 use agent::{Bridge, answers, is_gone, stray, text_answer, wait_for_file};
 use rustix::process::Signal;
-use skillgate::daemon::wire::{self, Answer, Limit, Peer, Request, ScreenAnswer, UNCHECKED_LIMIT, Welcome};
+use skillgate::daemon::wire::{
+    self, Answer, Limit, Peer, Request, ScreenAnswer, ScreenRequest, UNCHECKED_LIMIT, Welcome,
+};
 use skillgate::gate::Action;
-use skillgate::mcp::{Envelope, Notice, Refusal, reply};
+use skillgate::mcp::{Envelope, Notice, Question, Refusal, reply};
 use tempfile::TempDir;
 use tokio::net::{UnixListener, UnixStream};
 
@@ -111,13 +113,18 @@ async fn serve(
         }
         if body.windows(4).any(|word| word == b"evil") {
             answer = ScreenAnswer { action: Action::Block, replaced: true, ..answer };
-            let message = Envelope::read(&body);
-            instead =
-                reply::refused(&message, &question.method, question.era, Refusal::Block, &Notice::default())
-                    .unwrap_or_default();
+            instead = refuse(&question, &body);
         }
         wire::write(&mut stream, &Answer::Decision(answer), &instead).await.unwrap();
     }
+}
+
+fn refuse(asked: &ScreenRequest, message: &[u8]) -> Vec<u8> {
+    let Envelope { kind, id, .. } = Envelope::read(message);
+    let (method, target) = (asked.method.clone(), String::new());
+    let question =
+        Question { side: asked.side, kind, method, target, era: asked.era, id, anomalies: Vec::new() };
+    reply::refused(&question, Refusal::Block, &Notice::default()).unwrap_or_default()
 }
 
 /// True for the first word of a bridge that says which processes are the server's.

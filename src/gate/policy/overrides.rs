@@ -115,7 +115,7 @@ impl Override {
         self.agent.fits(origin.agent.as_deref())
             && self.server.fits(origin.server.as_deref())
             && self.server_digest.any(|digest| origin.server_digest.as_ref() == Some(digest))
-            && self.method.fits(origin.method.as_deref())
+            && self.method.fits(origin.method_for_policy())
             && self.source.fits(origin.source.as_deref())
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::mcp::Side;
 use crate::mcp::question::UNKNOWN_METHOD;
 
 /// One switch for each kind of message.
@@ -12,15 +13,15 @@ use crate::mcp::question::UNKNOWN_METHOD;
 pub struct Screen(BTreeMap<Screened, bool>);
 
 impl Screen {
-    /// Whether messages of this method are screened. Answers to ids that nobody asked under always are: a client that
-    /// takes `"1"` for `1` would take them as answers to something that is.
-    pub fn covers(&self, method: &str) -> bool {
-        method == UNKNOWN_METHOD || self.is_on(Screened::of_method(method))
+    /// Whether messages of this sender and method are screened. Answers to ids that nobody asked under always are: a
+    /// client that takes `"1"` for `1` would take them as answers to something that is.
+    pub fn covers(&self, sender: Side, method: &str) -> bool {
+        (sender, method) == (Side::Server, UNKNOWN_METHOD) || self.is_on(Screened::of(sender, method))
     }
 
-    /// The key that lets messages of this method pass; nothing where they are screened.
-    pub fn passes(&self, method: &str) -> Option<String> {
-        (!self.covers(method)).then(|| format!("screen.{}", Screened::of_method(method).key()))
+    /// The key that lets messages of this sender and method pass; nothing where they are screened.
+    pub fn passes(&self, sender: Side, method: &str) -> Option<String> {
+        (!self.covers(sender, method)).then(|| format!("screen.{}", Screened::of(sender, method).key()))
     }
 
     /// Whether this switch is on; one that no file names is.
@@ -96,8 +97,11 @@ screened! {
 }
 
 impl Screened {
-    /// The switch that holds for this method.
-    pub fn of_method(method: &str) -> Self {
+    /// The switch that holds for this sender and method.
+    pub fn of(sender: Side, method: &str) -> Self {
+        if sender == Side::Client {
+            return Self::Arguments;
+        }
         if method.starts_with("notifications/") {
             return Self::Notifications;
         }

@@ -7,6 +7,7 @@ use super::{DEFAULT_TEXT, Policy, PolicyFile, PolicyLine, UnreadAction, loosened
 use crate::base::{Digest, UnreadReason};
 use crate::gate::judge::OpenAiSettings;
 use crate::gate::{Action, Label};
+use crate::mcp::Side;
 
 fn policy(text: &str) -> Policy {
     Policy::parse(text).unwrap_or_else(|errors| panic!("{errors}"))
@@ -270,12 +271,19 @@ fn an_unknown_method_is_screened_as_other() {
     let mine = policy("[screen]\n\"tools/call\" = false\nother = true");
     for (method, covered) in [
         ("tools/call", false),
+        ("unknown", true),
         ("resources/read", true),
         ("notifications/message", false),
         ("x/y", true),
         ("arguments", true),
     ] {
-        assert_eq!(mine.screen.covers(method), covered, "{method}");
+        assert_eq!(mine.screen.covers(Side::Server, method), covered, "{method}");
+    }
+    for (text, covered) in [("arguments = true", true), ("arguments = false\nother = true", false)] {
+        let mine = policy(&format!("[screen]\n{text}"));
+        for method in ["tools/call", "unknown", "x/y"] {
+            assert_eq!(mine.screen.covers(Side::Client, method), covered, "{text} {method}");
+        }
     }
 }
 

@@ -47,6 +47,7 @@ fn origin() -> Origin {
         agent: Some("codex".to_owned()),
         server: Some("tickets".to_owned()),
         server_digest: Some(Digest::of_bytes(b"command")),
+        side: None,
         method: Some("tools/call".to_owned()),
         source: Some("mcp".to_owned()),
         publisher: Some("Somebody".to_owned()),

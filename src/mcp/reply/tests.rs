@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{ERROR_CODE, Envelope, Era, Notice, Refusal, VERDICT_KEY, refused, warned};
+use super::{ERROR_CODE, Envelope, Era, Notice, Question, Refusal, Side, VERDICT_KEY, refused, warned};
 
 fn notice() -> Notice {
     Notice {
@@ -11,8 +11,14 @@ fn notice() -> Notice {
     }
 }
 
+fn question(side: Side, raw: &str, method: &str, era: Era) -> Question {
+    let Envelope { kind, id, .. } = Envelope::read(raw.as_bytes());
+    let (method, target, anomalies) = (method.to_owned(), String::new(), Vec::new());
+    Question { side, kind, method, target, era, id, anomalies }
+}
+
 fn refuse(raw: &str, method: &str, era: Era) -> Option<Value> {
-    let line = refused(&Envelope::read(raw.as_bytes()), method, era, Refusal::Block, &notice())?;
+    let line = refused(&question(Side::Server, raw, method, era), Refusal::Block, &notice())?;
     Some(serde_json::from_slice(&line).unwrap())
 }
 
@@ -47,7 +53,7 @@ fn every_other_refused_answer_is_an_error_of_our_own_code() {
 #[test]
 fn the_answer_keeps_the_bytes_of_the_id_and_no_word_of_the_server() {
     let line =
-        refused(&Envelope::read(EVIL.as_bytes()), "tools/call", Era::Legacy, Refusal::Quarantine, &notice());
+        refused(&question(Side::Server, EVIL, "tools/call", Era::Legacy), Refusal::Quarantine, &notice());
     let line = String::from_utf8(line.unwrap()).unwrap();
     assert!(line.contains(r#""id":"a\u0031""#) && !line.contains("EVIL"));
 }
@@ -63,6 +69,25 @@ fn a_refused_request_is_answered_and_a_notification_is_not() {
     );
     let stray = refuse(r#"{"jsonrpc":"2.0","id":null,"error":{}}"#, "tools/call", Era::Legacy).unwrap();
     assert_eq!((&stray["id"], &stray["error"]["code"]), (&Value::Null, &json!(ERROR_CODE)));
+}
+
+#[test]
+fn a_refused_call_of_the_agent_is_answered_as_a_tool_would_and_says_what_was_kept() {
+    let call =
+        r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"t","arguments":{"a":"EVIL"}}}"#;
+    for refusal in [Refusal::Block, Refusal::TooLong, Refusal::Unscreened] {
+        let line =
+            refused(&question(Side::Client, call, "tools/call", Era::Modern), refusal, &notice()).unwrap();
+        let reply: Value = serde_json::from_slice(&line).unwrap();
+        assert_eq!((&reply["id"], &reply["result"]["isError"]), (&json!(5), &json!(true)));
+        let text = reply["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("This message") && text.contains("send it another way"), "{text}");
+    }
+    let read = r#"{"jsonrpc":"2.0","id":6,"method":"resources/read","params":{"uri":"u:v"}}"#;
+    let line =
+        refused(&question(Side::Client, read, "resources/read", Era::Legacy), Refusal::Block, &notice());
+    let reply: Value = serde_json::from_slice(&line.unwrap()).unwrap();
+    assert_eq!(reply["error"]["code"], ERROR_CODE);
 }
 
 #[test]
