@@ -145,22 +145,25 @@ fn the_checkout_that_a_collection_lies_in_is_no_remark() {
     assert_eq!((done.status.code(), said(&done).contains("git")), (Some(0), false), "{done:?}");
 }
 
+/// Runs with nobody who reads its output.
+fn unheard(arguments: &[&str], path: &Path) -> (Option<i32>, String) {
+    let mut child = skillgate(arguments, path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let done = child.wait_with_output().unwrap();
+    (done.status.code(), said(&done))
+}
+
 #[test]
-fn a_scan_whose_reader_went_away_is_no_clean_scan() {
-    let skill = tempfile::tempdir().unwrap();
-    std::fs::write(skill.path().join("SKILL.md"), "---\nname: a\ndescription: b\n---\nText.\n").unwrap();
+fn a_reader_that_went_away_changes_no_exit_code() {
+    let (clean, bad) = (skill(&[]), skill(&[("run.sh", THEFT.as_bytes())]));
     for format in ["human", "json", "jsonl", "sarif"] {
-        let mut scan = Command::new(env!("CARGO_BIN_EXE_skillgate"))
-            .args(["scan", "--format", format])
-            .arg(skill.path())
-            .env("SKILLGATE_HOME", skill.path().join("none"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(scan.stdout.take());
-        let done = scan.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&done.stderr);
-        assert_eq!((done.status.code(), said.as_ref()), (Some(2), ""), "{format}");
+        let scan = ["scan", "--format", format];
+        assert_eq!(unheard(&scan, clean.path()), (Some(0), String::new()), "{format}");
+        assert_eq!(unheard(&scan, bad.path()), (Some(1), String::new()), "{format}");
     }
+    let policy = clean.path().join("policy.toml");
+    std::fs::write(&policy, "mdoe = 'monitor'\n").unwrap();
+    assert_eq!(unheard(&["policy", "check"], &policy), (Some(1), String::new()));
+    assert_eq!(unheard(&["rules", "list", "--with"], &clean.path().join("nosuch")).0, Some(2));
+    assert_eq!(unheard(&["--help"], clean.path()), (Some(0), String::new()));
 }

@@ -84,20 +84,71 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     // Not locked: a bridge writes to stdout from a thread of its own.
-    let mut out = anstream::stdout();
-    let result = run(arguments.command, &mut out).and_then(|exit| match out.flush() {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(exit),
+    let mut out = UntilClosed { out: anstream::stdout(), is_closed: false };
+    let result = run(arguments.command, &mut out).and_then(|exit| {
+        out.flush()?;
+        Ok(exit)
     });
     match result {
         Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Ok.into(),
         Err(error) => {
-            let words = format!("{error:#}");
-            let lines: Vec<_> = words.lines().map(printable).collect();
-            eprintln!("error: {}", lines.join("\n"));
+            complain(&error);
             Exit::Failed.into()
         }
+    }
+}
+
+/// Says on stderr what went wrong.
+fn complain(error: &anyhow::Error) {
+    let words = in_words(error);
+    let lines: Vec<_> = words.lines().map(printable).collect();
+    eprintln!("error: {}", lines.join("\n"));
+}
+
+/// An error and its causes, without those that were named already.
+fn in_words(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |words, cause| match cause.to_string() {
+        cause if words.is_empty() => cause,
+        cause if words.contains(&cause) => words,
+        cause => format!("{words}: {cause}"),
+    })
+}
+
+/// Output whose reader may go away, as `head` does. What is written after that is lost, and the work goes on: the exit
+/// code is that of what was found, heard or not.
+struct UntilClosed<W> {
+    out: W,
+    is_closed: bool,
+}
+
+impl<W> UntilClosed<W> {
+    /// The result of writing, or this in its place where nobody reads.
+    fn unless_closed<T>(&mut self, result: std::io::Result<T>, lost: T) -> std::io::Result<T> {
+        match result {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(lost)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        let result = self.out.write(bytes);
+        self.unless_closed(result, bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let result = self.out.flush();
+        self.unless_closed(result, ())
     }
 }
 
@@ -118,18 +169,9 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
     }
 }
 
-/// True where the reader of our output went away, as `head` does.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let json = || error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind).or_else(json);
-    kind == Some(ErrorKind::BrokenPipe)
-}
-
 /// Prints clap's message where it belongs: help and version to stdout, complaints to stderr with exit code 2.
 fn usage(error: &clap::Error) -> ExitCode {
-    let wrong_use = error.use_stderr();
-    match error.print() {
-        Ok(()) if !wrong_use => Exit::Ok.into(),
-        _ => Exit::Failed.into(),
-    }
+    // Whether somebody reads it to the end is all one.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Failed.into() } else { Exit::Ok.into() }
 }

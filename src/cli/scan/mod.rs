@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use super::{Exit, is_closed_pipe};
+use super::{Exit, complain};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
@@ -29,7 +29,7 @@ use crate::io::{Home, policy};
 /// use or unreadable, 3 nothing worse but something that policy cares about was not read.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
-    /// Skill folders, collections, single files
+    /// Skills' folders, folders with skills in them, single files
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// What is printed
@@ -38,13 +38,13 @@ pub(crate) struct ScanArgs {
     /// What each PATH is: a skill's folder, one JSON-RPC message of a server, or a file that agents obey
     #[arg(long = "as", value_enum, value_name = "KIND")]
     kind: Option<ScanAs>,
-    /// The request that the message answers, as a file; without it the method is guessed from the message's shape
+    /// With `--as mcp`: the JSON-RPC request that the message answers, as a file; without it the method is guessed
     #[arg(long, value_name = "REQUEST.json")]
     answers: Option<PathBuf>,
     /// This policy instead of the one in SkillGate's home
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// This judge instead of the policy's
+    /// This judge instead of the policy's: auto, embedded, openai or cascade
     #[arg(long, value_name = "JUDGE", value_parser = parse_judge)]
     judge: Option<JudgeBackend>,
     /// Count o200k tokens of each unit and of what a judge gets
@@ -93,16 +93,9 @@ struct Scanned {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
-    scan(arguments, out).or_else(|error| {
-        // Nobody read on, so nobody heard of what was found: that must not look like a clean scan.
-        if is_closed_pipe(&error) { Ok(Exit::Failed) } else { Err(error) }
-    })
-}
-
-fn scan(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     anyhow::ensure!(
         arguments.answers.is_none() || arguments.kind == Some(ScanAs::Mcp),
-        "`--answers` goes with `--as mcp`"
+        "`--answers` goes with `--as mcp`: add it, or leave `--answers` out"
     );
     let engine = load_engine(arguments)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -122,13 +115,9 @@ fn scan(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
                 }
             }
         };
-        match units::each(path, arguments, &engine.policy.limits, visit) {
-            Ok(()) => {}
-            Err(error) if is_closed_pipe(&error) => return Err(error),
-            Err(error) => {
-                worst.failed = true;
-                eprintln!("error: {error:#}");
-            }
+        if let Err(error) = units::each(path, arguments, &engine.policy.limits, visit) {
+            worst.failed = true;
+            complain(&error);
         }
     }
     sink.finish()?;
