@@ -167,3 +167,32 @@ fn a_reader_that_went_away_changes_no_exit_code() {
     assert_eq!(unheard(&["rules", "list", "--with"], &clean.path().join("nosuch")).0, Some(2));
     assert_eq!(unheard(&["--help"], clean.path()), (Some(0), String::new()));
 }
+
+#[test]
+fn a_pipe_or_folder_in_place_of_a_file_is_an_error_and_no_wait() {
+    use std::os::unix::fs::PermissionsExt;
+    let make = |kind: &str, path: &Path| {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(Command::new(kind).arg(path).status().unwrap().success());
+    };
+    for kind in ["mkfifo", "mkdir"] {
+        for (file, commands) in [
+            ("logs/audit.jsonl", &[&["audit"][..], &["audit", "verify"], &["daemon"]][..]),
+            ("logs/audit.head", &[&["daemon"]]),
+            ("policy.toml", &[&["policy", "show"], &["daemon"]]),
+        ] {
+            let home = tempfile::tempdir().unwrap();
+            std::fs::set_permissions(home.path(), PermissionsExt::from_mode(0o700)).unwrap();
+            make(kind, &home.path().join(file));
+            for arguments in commands {
+                let mut command = Command::new("timeout");
+                command.args(["20", env!("CARGO_BIN_EXE_skillgate")]).args(*arguments);
+                let done = command.env("SKILLGATE_HOME", home.path()).output().unwrap();
+                let name = file.rsplit('/').next().unwrap();
+                let words = said(&done);
+                let is_clear = words.contains(name) && words.contains("a pipe, device or folder");
+                assert!(done.status.code() == Some(2) && is_clear, "{kind} {file} {arguments:?}: {done:?}");
+            }
+        }
+    }
+}

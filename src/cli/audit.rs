@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
@@ -48,7 +49,7 @@ struct ListArgs {
     /// Only the last N lines that fit
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     last: usize,
-    /// Only decisions with this action
+    /// Only decisions with this action: allow, warn, quarantine or block
     #[arg(long, value_parser = parse_action)]
     action: Option<Action>,
     /// Only decisions for this agent
@@ -63,8 +64,8 @@ struct ListArgs {
     /// Only decisions in which this rule matched
     #[arg(long)]
     rule: Option<String>,
-    /// Only what was written at or after this time (RFC 3339)
-    #[arg(long, value_name = "TIME")]
+    /// Only what was written at or after this time, such as 2025-01-31T09:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     since: Option<Timestamp>,
     /// Leave events out
     #[arg(long)]
@@ -72,6 +73,10 @@ struct ListArgs {
     /// Print the lines of the log as they are
     #[arg(long)]
     json: bool,
+}
+
+fn parse_time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "it takes a date and time with a zone, such as 2025-01-31T09:00:00Z".to_owned())
 }
 
 fn parse_action(text: &str) -> Result<Action, String> {
@@ -109,7 +114,15 @@ fn list(folder: &Path, arguments: &ListArgs, out: &mut dyn Write) -> anyhow::Res
         return Ok(Exit::Ok);
     }
     if kept.is_empty() {
-        eprintln!("nothing in {} fits", printable(&folder.to_string_lossy()));
+        let shown = folder.to_string_lossy();
+        if folder.exists() {
+            eprintln!("nothing in {} fits", printable(&shown));
+        } else {
+            eprintln!(
+                "there is no log in {} yet; SKILLGATE_HOME says where it is looked for",
+                printable(&shown)
+            );
+        }
         return Ok(Exit::Ok);
     }
     let mut table =
@@ -287,8 +300,9 @@ fn for_each(folder: &Path, mut take: impl FnMut(&[u8], &Line)) -> anyhow::Result
         return Ok(());
     }
     for path in audit::files(folder)? {
-        for bytes in Lines::open(&path)? {
-            let bytes = bytes?;
+        let reading = || format!("reading `{}`", printable(&path.to_string_lossy()));
+        for bytes in Lines::open(&path).with_context(reading)? {
+            let bytes = bytes.with_context(reading)?;
             match serde_json::from_slice(&bytes) {
                 Ok(line) => take(&bytes, &line),
                 Err(error) => {

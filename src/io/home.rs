@@ -3,6 +3,9 @@
 //! Invariant: a [`Home`] that was opened is a folder owned by this user, mode 0700, with no symbolic link on the way
 //! below the user's own home folder. What lies in it may then be believed as far as this uid is believed.
 
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
@@ -134,9 +137,28 @@ pub fn make_private_dir(path: &Path) -> std::io::Result<()> {
 }
 
 /// Opens a file for appending, making it with mode 0600 where it is missing.
-pub fn append_private(path: &Path) -> std::io::Result<std::fs::File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+pub fn append_private(path: &Path) -> std::io::Result<File> {
+    open_file(path, OpenOptions::new().append(true).create(true).mode(0o600))
+}
+
+/// Opens a file in this way, and nothing but a file: a pipe in its place would be waited for without end.
+pub fn open_file(path: &Path, options: &mut OpenOptions) -> std::io::Result<File> {
+    let quiet = OFlags::NONBLOCK.bits().cast_signed();
+    let not_a_file =
+        || std::io::Error::other("a pipe, device or folder stands where a file should: move it away");
+    let file = match options.custom_flags(quiet).open(path) {
+        // A pipe without a reader, a socket, a folder.
+        Err(_) if path.metadata().is_ok_and(|metadata| !metadata.is_file()) => return Err(not_a_file()),
+        opened => opened?,
+    };
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_file()) }
+}
+
+/// The bytes of a file, and of nothing but a file.
+pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(path, OpenOptions::new().read(true))?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Checks owner and mode of the folder, and that its last component and those below the user's home are no links.

@@ -27,7 +27,7 @@ pub struct PolicyText {
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyLoadError {
     /// A file that is not there or cannot be read.
-    #[error("reading the policy `{path}`: {source}")]
+    #[error("reading the policy `{path}`: {source}; `skillgate policy default` prints one to start from")]
     Io {
         /// The file.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub fn load(file: Option<&Path>) -> Result<Policy, PolicyLoadError> {
 fn read_file(path: &Path) -> io::Result<String> {
     // A pipe would be waited for without end.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("a pipe, device or folder is no policy"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;

@@ -207,10 +207,10 @@ fn options() -> OpenOptions {
 }
 
 fn open_private(path: &Path) -> Result<File, AuditError> {
-    options().open(path).map_err(AuditError::new("opening", path))
+    home::open_file(path, &mut options()).map_err(AuditError::new("opening", path))
 }
 
 fn reopen(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true).mode(0o600).open(path)
+    home::open_file(path, options.read(true).append(true).create(true).mode(0o600))
 }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::base::Digest;
+use crate::io::home;
 
 /// Where the chain ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Head {
 
     /// Reads a head file; nothing where it is missing or is no head.
     pub fn read(path: &Path) -> Option<Self> {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = String::from_utf8(home::read_file(path).ok()?).ok()?;
         let (seq, hash) = text.trim_end().split_once(' ')?;
         Some(Self { seq: seq.parse().ok()?, hash: hash.parse().ok()? })
     }

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::chain::Head;
 use super::record::Entry;
 use crate::base::Digest;
+use crate::io::home;
 
 /// A line longer than this is not ours.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -65,7 +66,7 @@ pub struct Lines {
 impl Lines {
     /// Opens a file of the log.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        Ok(Self { reader: BufReader::new(File::open(path)?) })
+        Ok(Self { reader: BufReader::new(open(path)?) })
     }
 }
 
@@ -81,6 +82,10 @@ impl Iterator for Lines {
             Err(error) => Some(Err(error)),
         }
     }
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    home::open_file(path, File::options().read(true))
 }
 
 /// Reads the seq of a file's first line.
@@ -106,7 +111,7 @@ fn last_line_of(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let start = after_last_line_feed(path, end - 1)?;
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     file.seek(SeekFrom::Start(start))?;
     let mut line = Vec::new();
     file.take(end - 1 - start).read_to_end(&mut line)?;
@@ -121,7 +126,7 @@ pub(super) fn whole_lines_length(path: &Path) -> std::io::Result<u64> {
 /// The offset after the last line feed before `end`; 0 where there is none. Reads backwards, a block at a time.
 fn after_last_line_feed(path: &Path, end: u64) -> std::io::Result<u64> {
     const BLOCK: u64 = 64 << 10;
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let mut end = end;
     let mut block = Vec::new();
     while end > 0 {

@@ -103,7 +103,7 @@ impl Releases {
 
     fn read(&self, digest: Digest) -> Result<Vec<Release>, QuarantineError> {
         let path = self.file(digest);
-        match std::fs::read(&path) {
+        match home::read_file(&path) {
             Ok(json) => serde_json::from_slice(&json).map_err(|error| broken(&path, &error)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(QuarantineError::io("reading", &path)(error)),

@@ -77,7 +77,7 @@ impl Store {
     /// One entry.
     pub fn get(&self, id: &EntryId) -> Result<Entry, QuarantineError> {
         let path = self.path(id).join("decision.json");
-        match std::fs::read(&path) {
+        match home::read_file(&path) {
             Ok(json) => serde_json::from_slice(&json)
                 .map_err(|error| QuarantineError::Broken { path, why: error.to_string() }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -90,7 +90,7 @@ impl Store {
     /// The files in an entry's archive, by name. Read in memory, never unpacked.
     pub fn payload(&self, id: &EntryId) -> Result<Vec<(String, Vec<u8>)>, QuarantineError> {
         let path = self.path(id).join("payload.tar");
-        let bytes = std::fs::read(&path).map_err(QuarantineError::io("reading", &path))?;
+        let bytes = home::read_file(&path).map_err(QuarantineError::io("reading", &path))?;
         unarchive(&bytes).map_err(QuarantineError::io("reading", &path))
     }
 
