@@ -169,6 +169,57 @@ fn a_reader_that_went_away_changes_no_exit_code() {
 }
 
 #[test]
+fn what_is_no_message_is_wrong_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    for text in ["5", "null", "\"x\"", "[]", "[1]"] {
+        let done = skillgate(&["scan", "--as", "mcp"], &put("message.json", text)).output().unwrap();
+        assert!(
+            done.status.code() == Some(2) && said(&done).contains("no JSON-RPC message"),
+            "{text}: {done:?}"
+        );
+    }
+    let answer = put("answer.json", r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#);
+    let answers = |request: &Path| {
+        let mut command = skillgate(&["scan", "--as", "mcp", "--answers"], request);
+        let done = command.arg(&answer).output().unwrap();
+        (done.status.code(), said(&done))
+    };
+    let request =
+        |id: &str| put("request.json", &format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#));
+    assert_eq!(answers(&request("2")).0, Some(0), "{:?}", answers(&request("2")));
+    let (code, words) = answers(&request("1"));
+    assert!(code == Some(2) && words.contains("id 2") && words.contains("id 1"), "{words}");
+    let (code, words) = answers(&folder.path().join("nosuch.json"));
+    assert!(code == Some(2) && words.contains("nosuch.json` does not exist: check the path"), "{words}");
+}
+
+#[test]
+fn an_error_names_its_cause_once_and_what_to_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let nosuch = folder.path().join("nosuch");
+    for (arguments, hint) in [
+        (&["policy", "check"][..], "skillgate policy default"),
+        (&["rules", "lint"], "check the path"),
+        (&["status"], "skillgate daemon"),
+        (&["audit", "--since"], "2025-01-31T09:00:00Z"),
+        (&["policy", "explain", "--kind"], "package, mcp, loose"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+        command.args(arguments).env("SKILLGATE_HOME", folder.path().join("home"));
+        let done =
+            if arguments == ["status"] { &mut command } else { command.arg(&nosuch) }.output().unwrap();
+        let words = said(&done);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {words}");
+        assert!(words.matches("os error").count() <= 1 && words.contains(hint), "{arguments:?}: {words}");
+    }
+}
+
+#[test]
 fn a_pipe_or_folder_in_place_of_a_file_is_an_error_and_no_wait() {
     use std::os::unix::fs::PermissionsExt;
     let make = |kind: &str, path: &Path| {

@@ -24,7 +24,7 @@ pub(crate) struct DaemonArgs {
     verbose: u8,
 }
 
-/// Show whether a daemon runs, its sessions and its counts.
+/// Show the daemon, its sessions and its counts; exit 2 where none runs.
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
     /// Print one JSON object
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &DaemonArgs) -> anyhow::Result<Exit> {
         && !is_running(error)
     {
         // To whoever started us, who otherwise would wait for another one to come up.
-        println!("{error:#}");
+        println!("{}", super::in_words(error));
     }
     result
 }
@@ -111,7 +111,12 @@ fn start_logging(home: &Home, arguments: &DaemonArgs) -> anyhow::Result<()> {
 /// Shows the daemon's state; exit 2 where none runs.
 pub(crate) fn status(arguments: &StatusArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let home = Home::locate()?;
-    let answer = ask(&home, &Request::Status)?;
+    let answer = ask(&home, &Request::Status).map_err(|error| match error.downcast_ref() {
+        Some(ClientError::NotRunning { .. }) => anyhow::anyhow!(
+            "{error}; bridges start one by themselves, and `skillgate daemon` does; SKILLGATE_HOME says where it listens"
+        ),
+        _ => error,
+    })?;
     let Answer::Status(status) = answer else { anyhow::bail!(ClientError::Unexpected) };
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&status)?)?;

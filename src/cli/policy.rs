@@ -114,7 +114,14 @@ enum Manner {
 
 /// A parser for values that policy, log and output write the same way, once `spell` has put the letters right.
 fn named<T: DeserializeOwned>(spell: fn(&str) -> String) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| serde_json::from_value(spell(text).into()).map_err(|error| error.to_string())
+    move |text| {
+        serde_json::from_value(spell(text).into()).map_err(|error| {
+            let words = error.to_string();
+            // The parser's own words begin with what clap has quoted already.
+            let takes = words.split_once("expected ").map_or(words.as_str(), |(_, takes)| takes);
+            format!("it takes {}", takes.replace('`', ""))
+        })
+    }
 }
 
 fn confidence(text: &str) -> Result<f64, String> {

@@ -21,9 +21,9 @@ pub(crate) struct QuarantineArgs {
 
 #[derive(Debug, Subcommand)]
 enum QuarantineCommand {
-    /// List entries, newest first
+    /// List what waits for a decision, newest first
     List {
-        /// All entries, not only those that wait for a decision
+        /// List what was released or rejected too
         #[arg(long)]
         all: bool,
         /// Print one JSON object a line

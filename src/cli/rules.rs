@@ -35,10 +35,10 @@ pub(crate) struct RulesArgs {
 enum RulesCommand {
     /// List rules in order of their ids
     List {
-        /// Only this category
+        /// Only this category, such as exfiltration; `rules stats` lists them
         #[arg(long, value_parser = parse_category)]
         category: Option<Category>,
-        /// Only this severity and worse
+        /// Only this severity and worse: info, low, medium, high or critical
         #[arg(long, value_parser = parse_severity)]
         severity: Option<Severity>,
     },

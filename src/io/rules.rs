@@ -18,7 +18,7 @@ const DEEPEST: usize = 8;
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
     /// A folder or file that is not there or cannot be read.
-    #[error("reading rules from `{path}`: {source}; check `[rules] extra` in policy.toml")]
+    #[error("reading rules from `{path}`: {source}; check the path, or `[rules] extra` in policy.toml")]
     Io {
         /// The folder or file.
         path: PathBuf,
@@ -96,7 +96,9 @@ fn read_file(path: &Path) -> Result<RuleFile, RulesError> {
     if metadata.len() > LARGEST_FILE {
         return Err(RulesError::TooLarge(path.to_owned()));
     }
-    Ok((path.display().to_string(), fs::read_to_string(path).map_err(at)?))
+    let text = String::from_utf8(fs::read(path).map_err(at)?);
+    let text = text.map_err(|_| at(io::Error::other("it is not UTF-8 text")))?;
+    Ok((path.display().to_string(), text))
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(super) fn unit(
         writeln!(
             out,
             "    not read: {} ({}) {}",
-            printable(&unread.path),
+            if unread.path.is_empty() { "the message".into() } else { printable(&unread.path) },
             unread.reason,
             printable(&unread.detail)
         )?;

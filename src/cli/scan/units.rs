@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use serde_json::Value;
 
 use super::{ScanArgs, ScanAs};
 use crate::base::{Unread, printable};
@@ -79,10 +80,13 @@ fn found(root: &Path, unit: &LoadedUnit, kind: Option<ScanAs>) -> Found {
 fn message(path: &Path, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::Result<Found> {
     let raw = read_bounded(path, limits.max_message_bytes)?;
     let line = raw.trim_ascii();
+    ensure_message(path, line)?;
     let (method, target) = match &arguments.answers {
         Some(request) => {
             let request = read_bounded(request, limits.max_message_bytes)?;
-            asked(request.trim_ascii(), line)?
+            let request = request.trim_ascii();
+            ensure_answer(request, line)?;
+            asked(request, line)?
         }
         None => (payload::guess_method(line).into_owned(), String::new()),
     };
@@ -97,6 +101,35 @@ fn message(path: &Path, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::
     Ok(Found::Unit { path: path.display().to_string(), document, origin })
 }
 
+/// Refuses JSON that is no message. What is no JSON at all is a message that cannot be read, as it is on the wire.
+fn ensure_message(path: &Path, line: &[u8]) -> anyhow::Result<()> {
+    let is_message = match serde_json::from_slice(line) {
+        Ok(Value::Object(_)) | Err(_) => true,
+        Ok(Value::Array(batch)) => !batch.is_empty() && batch.iter().all(Value::is_object),
+        Ok(_) => false,
+    };
+    anyhow::ensure!(
+        is_message,
+        "`{}` holds no JSON-RPC message: give an object, or a batch of objects",
+        printable(&path.to_string_lossy())
+    );
+    Ok(())
+}
+
+/// Refuses a request that another message would answer.
+fn ensure_answer(request: &[u8], line: &[u8]) -> anyhow::Result<()> {
+    if let (Some(asked), Some(answered)) = (member(request, "id"), member(line, "id")) {
+        anyhow::ensure!(
+            asked == answered,
+            "the message answers the request with id {}, and the one in the file of `--answers` has id {}: give the \
+             request that belongs to it",
+            printable(&answered.to_string()),
+            printable(&asked.to_string())
+        );
+    }
+    Ok(())
+}
+
 /// Method and target as a session would know them that saw the request before the message.
 fn asked(request: &[u8], line: &[u8]) -> anyhow::Result<(String, String)> {
     let every = Screened::ALL.iter().map(|screened| screened.key());
@@ -104,7 +137,7 @@ fn asked(request: &[u8], line: &[u8]) -> anyhow::Result<(String, String)> {
     session.line(Side::Client, request);
     anyhow::ensure!(
         session.waiting() == 1,
-        "the file of `--answers` is no JSON-RPC request with a method and an id"
+        "the file of `--answers` holds no JSON-RPC request: give an object with `jsonrpc`, `id` and `method`"
     );
     match session.line(Side::Server, line) {
         Step::Judge(parts, _) => {
@@ -112,17 +145,34 @@ fn asked(request: &[u8], line: &[u8]) -> anyhow::Result<(String, String)> {
                 parts.into_iter().next().map(|part| part.question).context("the message is empty")?;
             Ok((question.method, question.target))
         }
-        Step::Pass(_) | Step::Drop(_) => anyhow::bail!("the message is no JSON-RPC answer"),
+        // An answer without a word in it passes a session unasked.
+        Step::Pass(_) if member(line, "result").or_else(|| member(line, "error")).is_some() => {
+            let method = member(request, "method");
+            Ok((method.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned(), String::new()))
+        }
+        Step::Pass(_) | Step::Drop(_) => anyhow::bail!(
+            "the message is no JSON-RPC answer: give an object with `id` and `result` or `error`, or leave `--answers` out"
+        ),
     }
+}
+
+/// A member of a JSON object.
+fn member(json: &[u8], key: &str) -> Option<Value> {
+    serde_json::from_slice::<Value>(json).ok()?.get(key).cloned()
 }
 
 fn read_bounded(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {
     use std::io::Read;
     let shown = || format!("reading `{}`", printable(&path.to_string_lossy()));
-    let is_file = std::fs::metadata(path).with_context(shown)?.is_file();
+    let metadata = match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(load::LoadError::Missing(path.to_owned()).into());
+        }
+        metadata => metadata.with_context(shown)?,
+    };
     anyhow::ensure!(
-        is_file,
-        "`{}` is no file: give one that holds the message",
+        metadata.is_file(),
+        "`{}` is no file: give one that holds a JSON-RPC message",
         printable(&path.to_string_lossy())
     );
     let file = std::fs::File::open(path).with_context(shown)?;
@@ -130,7 +180,7 @@ fn read_bounded(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {
     file.take(limit + 1).read_to_end(&mut bytes).with_context(shown)?;
     anyhow::ensure!(
         bytes.len() as u64 <= limit,
-        "`{}` is over `limits.max_message_bytes` ({limit} bytes)",
+        "`{}` is over `limits.max_message_bytes` of the policy ({limit} bytes)",
         printable(&path.to_string_lossy())
     );
     Ok(bytes)
