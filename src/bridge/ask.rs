@@ -1,19 +1,21 @@
 //! Asking the daemon: connected early, asked again when the connection is lost, started again when it is gone.
 //!
 //! What cannot be decided is refused, or forwarded where the daemon said at a handshake that policy wants it so; before
-//! the first handshake it is refused.
+//! the first handshake it is refused. Either is noted, and what else the bridge refused by itself, for the audit log.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
+use super::notes::Notes;
 use super::pump::Limits;
 use super::screener::Screener;
 use crate::daemon::start::connect_or_start;
-use crate::daemon::wire::{Peer, ScreenAnswer, ScreenRequest};
+use crate::daemon::wire::{Done, Note, Peer, Request, ScreenAnswer, ScreenRequest};
 use crate::daemon::{Client, ClientError};
 use crate::gate::Action;
 use crate::io::Home;
@@ -29,6 +31,9 @@ const ATTEMPTS: usize = 2;
 /// How long one answer may take: longer than any judge's own limit.
 const ANSWER: Duration = Duration::from_secs(120);
 
+/// How long the log may take to have a note.
+const NOTED: Duration = Duration::from_secs(5);
+
 /// How long nobody tries to connect after that failed.
 const REST: Duration = Duration::from_secs(2);
 
@@ -41,50 +46,81 @@ pub(super) struct Asker {
     link: Mutex<Link>,
     next: AtomicU64,
     open_on_error: AtomicBool,
+    notes: Notes,
+    /// Notes are told one after the other.
+    telling: Mutex<()>,
+    /// The last session's id.
+    session: StdMutex<Option<String>>,
 }
 
 #[derive(Debug, Default)]
 struct Link {
     client: Option<Arc<Client>>,
-    rest_until: Option<Instant>,
+    /// Until when nobody tries, and why.
+    rest: Option<(Instant, String)>,
 }
 
 impl Asker {
     /// Nothing is connected yet. Without a home nothing can be, and everything is refused.
     pub(super) fn new(home: Option<Home>, peer: Peer, limits: watch::Sender<Limits>) -> Self {
         let (link, next, open_on_error) = (Mutex::default(), AtomicU64::new(1), AtomicBool::new(false));
-        Self { home, peer, limits, link, next, open_on_error }
+        let (notes, telling, session) = (Notes::default(), Mutex::default(), StdMutex::default());
+        Self { home, peer, limits, link, next, open_on_error, notes, telling, session }
     }
 
-    /// Connects, so that the first question need not wait for that.
-    pub(super) async fn connect(&self) {
-        self.client().await;
+    /// Connects, so that the first question need not wait for that, then tells what is noted. Goes on for ever.
+    pub(super) async fn attend(&self) {
+        // What went wrong is said.
+        let _ = self.client().await;
+        loop {
+            self.notes.due().await;
+            self.tell_notes().await;
+        }
     }
 
-    /// The connection, made where there is none.
-    async fn client(&self) -> Option<Arc<Client>> {
+    /// Tells the daemon what is noted, as far as it can be reached; the rest is told at the next connection.
+    pub(super) async fn tell_notes(&self) {
+        let _alone = self.telling.lock().await;
+        while let Some(note) = self.notes.oldest() {
+            let Ok(client) = self.client().await else { return };
+            let told = tokio::time::timeout(NOTED, client.ask(&Request::Note(note.clone()))).await;
+            match told.unwrap_or(Err(ClientError::Lost)) {
+                Ok(_) => self.notes.forget(&note),
+                Err(ClientError::Refused(why)) => {
+                    return tracing::warn!("the audit log does not have what was refused: {why}");
+                }
+                Err(_) => return self.give_up(&client).await,
+            }
+        }
+    }
+
+    /// The connection, made where there is none; else why there is none.
+    async fn client(&self) -> Result<Arc<Client>, String> {
         let mut link = self.link.lock().await;
-        if link.client.is_some() {
-            return link.client.clone();
+        if let Some(client) = &link.client {
+            return Ok(client.clone());
         }
-        if link.rest_until.is_some_and(|until| Instant::now() < until) {
-            return None;
+        if let Some((_, why)) = link.rest.as_ref().filter(|(until, _)| Instant::now() < *until) {
+            return Err(why.clone());
         }
-        let client = match connect_or_start(self.home.as_ref()?, self.peer.clone()).await {
+        let home = self.home.as_ref().ok_or("there is no home for a daemon")?;
+        let client = match connect_or_start(home, self.peer.clone()).await {
             Ok(client) => Arc::new(client),
             Err(error) => {
                 tracing::error!("nothing can be screened: {error}");
-                link.rest_until = Some(Instant::now() + REST);
-                return None;
+                link.rest = Some((Instant::now() + REST, error.to_string()));
+                return Err(error.to_string());
             }
         };
         self.welcome(&client);
         link.client = Some(client.clone());
-        Some(client)
+        Ok(client)
     }
 
     fn welcome(&self, client: &Client) {
         let welcome = &client.welcome;
+        *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(welcome.session.clone());
+        self.notes.wake();
         self.open_on_error.store(welcome.on_error_open, Ordering::Relaxed);
         self.limits.send_replace(Limits {
             screen: ScreenList::new(welcome.screen.iter().cloned()),
@@ -105,7 +141,7 @@ impl Asker {
             ask: self.next.fetch_add(1, Ordering::Relaxed),
             side: question.side,
             method: shortened(&question.method),
-            target: Some(shortened(&question.target)).filter(|target| !target.is_empty()),
+            target: target(question),
             era: question.era,
             anomalies: question.anomalies.iter().copied().map(AnomalyCode::name).map(str::to_owned).collect(),
         };
@@ -114,22 +150,67 @@ impl Asker {
     }
 }
 
-impl Screener for Asker {
-    async fn screen(&self, question: &Question, message: &[u8]) -> Ruling {
+impl Asker {
+    /// Asks until there is a ruling; else why there is none.
+    async fn decide(&self, question: &Question, message: &[u8]) -> Result<Ruling, String> {
+        let mut fault = String::new();
         for _ in 0..ATTEMPTS {
-            let Some(client) = self.client().await else { break };
+            let client = self.client().await?;
             match self.ask(&client, question, message).await {
-                Ok(ruling) => return ruling,
-                Err(error) => tracing::warn!("asking the daemon: {error}"),
+                Ok(ruling) => return Ok(ruling),
+                Err(error) => fault = error.to_string(),
             }
+            tracing::warn!("asking the daemon: {fault}");
             self.give_up(&client).await;
         }
-        if self.open_on_error.load(Ordering::Relaxed) {
-            Ruling::Forward
-        } else {
-            Ruling::Refuse(Refusal::Unscreened)
-        }
+        Err(fault)
     }
+
+    fn note(&self, done: Done, question: &Question, bytes: u64, why: &str) {
+        self.notes.add(Note {
+            done,
+            why: shortened(why),
+            side: question.side,
+            method: shortened(&question.method),
+            target: target(question),
+            bytes,
+            at: Timestamp::now(),
+            session: self.session.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            lost: 0,
+        });
+    }
+}
+
+impl Screener for Asker {
+    async fn screen(&self, question: &Question, message: &[u8]) -> Ruling {
+        let why = match self.decide(question, message).await {
+            Ok(ruling) => return ruling,
+            Err(why) => format!("{}: {why}", Refusal::Unscreened.name()),
+        };
+        let (done, ruling) = if self.open_on_error.load(Ordering::Relaxed) {
+            (Done::Passed, Ruling::Forward)
+        } else {
+            (Done::Refused, Ruling::Refuse(Refusal::Unscreened))
+        };
+        self.note(done, question, message.len() as u64, &why);
+        ruling
+    }
+
+    fn refused(&self, question: &Question, bytes: u64, refusal: Refusal) {
+        let why = match refusal {
+            Refusal::TooLong => "longer than the limit for one message",
+            Refusal::Unreadable => "nested too deep to be screened",
+            Refusal::Withheld => "the tool's description was kept from the agent",
+            Refusal::Unscreened => "the question came to no end",
+            Refusal::Block | Refusal::Quarantine => "decided before",
+        };
+        self.note(Done::Refused, question, bytes, &format!("{}: {why}", refusal.name()));
+    }
+}
+
+/// What was asked for, as policy and log get to see it.
+fn target(question: &Question) -> Option<String> {
+    Some(shortened(&question.target)).filter(|target| !target.is_empty())
 }
 
 fn shortened(name: &str) -> String {

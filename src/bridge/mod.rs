@@ -8,6 +8,7 @@
 mod ask;
 mod child;
 mod line;
+mod notes;
 mod pump;
 mod run;
 mod screener;

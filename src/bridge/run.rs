@@ -97,13 +97,15 @@ async fn live(arguments: BridgeArgs) -> Result<u8, BridgeError> {
     let home = Home::locate().inspect_err(|error| tracing::error!("nothing can be screened: {error}")).ok();
     let asker = Arc::new(Asker::new(home, peer, limits));
     let early = asker.clone();
-    tokio::spawn(async move { early.connect().await });
+    tokio::spawn(async move { early.attend().await });
     let (from_client, to_client) = (stdio::stdin(), stdio::stdout());
-    let pump = Pump::start(Ends { from_client, to_client, to_server, from_server }, asker, limits_seen);
+    let pump =
+        Pump::start(Ends { from_client, to_client, to_server, from_server }, asker.clone(), limits_seen);
     let mut ending = Ending::new();
     let ended = until_it_ends(&mut server, &pump, &mut signals, &mut ending).await;
     server.end(Signal::TERM);
     last_words(&server, &pump, &mut signals, ending.patience()).await;
+    let _ = timeout(LAST_WORDS, asker.tell_notes()).await;
     ended.map(exit_code).map_err(BridgeError::Wait)
 }
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::{Exit, show};
 use crate::base::printable;
-use crate::gate::Action;
+use crate::gate::{Action, Origin};
 use crate::io::Home;
 use crate::io::audit::{self, DecisionRecord, Entry, Event, Line, Lines};
 use crate::mcp::Side;
@@ -52,13 +52,13 @@ struct ListArgs {
     /// Only decisions with this action: allow, warn, quarantine or block
     #[arg(long, value_parser = parse_action)]
     action: Option<Action>,
-    /// Only decisions for this agent
+    /// Only what concerns this agent
     #[arg(long)]
     agent: Option<String>,
-    /// Only decisions about this server
+    /// Only what concerns this server
     #[arg(long)]
     server: Option<String>,
-    /// Only decisions about this method (`tools/call`, …)
+    /// Only what concerns this method (`tools/call`, …)
     #[arg(long)]
     method: Option<String>,
     /// Only decisions in which this rule matched
@@ -139,21 +139,25 @@ impl ListArgs {
         if self.since.is_some_and(|since| line.time < since) {
             return false;
         }
-        let narrowed = self.action.is_some()
-            || [&self.agent, &self.server, &self.method, &self.rule].iter().any(|filter| filter.is_some());
         match &line.entry {
-            Entry::Event(_) => !self.no_events && !narrowed,
+            Entry::Event(event) => {
+                let of_decisions = self.action.is_some() || self.rule.is_some();
+                !self.no_events && !of_decisions && self.fits_origin(&event.origin)
+            }
             Entry::Decision(decision) => self.fits_decision(decision),
         }
     }
 
-    fn fits_decision(&self, decision: &DecisionRecord) -> bool {
+    fn fits_origin(&self, origin: &Origin) -> bool {
         let same = |filter: &Option<String>, value: &Option<String>| filter.is_none() || filter == value;
-        let origin = &decision.origin;
-        self.action.is_none_or(|action| action == decision.action)
-            && same(&self.agent, &origin.agent)
+        same(&self.agent, &origin.agent)
             && same(&self.server, &origin.server)
             && same(&self.method, &origin.method)
+    }
+
+    fn fits_decision(&self, decision: &DecisionRecord) -> bool {
+        self.action.is_none_or(|action| action == decision.action)
+            && self.fits_origin(&decision.origin)
             && self
                 .rule
                 .as_deref()
@@ -171,7 +175,9 @@ fn row(line: &Line) -> Vec<String> {
 
 fn event_row(time: String, event: &Event) -> Vec<String> {
     let what = show::clip(&format!("{} {} {}", event.event, event.subject, event.why), 60);
-    vec![time, String::new(), "event".to_owned(), String::new(), String::new(), String::new(), what]
+    let word = |word: &Option<String>| show::clip(word.as_deref().unwrap_or_default(), 20);
+    let (agent, server) = (word(&event.origin.agent), word(&event.origin.server));
+    vec![time, String::new(), "event".to_owned(), String::new(), agent, server, what]
 }
 
 fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {

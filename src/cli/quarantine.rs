@@ -211,16 +211,14 @@ fn purge(home: &Home, ids: &[EntryId], decided: bool, out: &mut dyn Write) -> an
 
 fn event(event: &str, entry: &Entry, who: &str, why: &str) -> Event {
     Event {
-        event: event.to_owned(),
-        subject: entry.decision.id.clone(),
         who: who.to_owned(),
-        why: why.to_owned(),
         digest: Some(entry.decision.digest),
+        ..Event::by_daemon(event, entry.decision.id.clone(), why)
     }
 }
 
 fn log(home: &Home, event: &Event, time: Timestamp) -> anyhow::Result<()> {
     let mut log = AuditLog::open(home)?;
-    log.append(&AuditEntry::Event(event.clone()), time, Durability::Synced)?;
+    log.append(&AuditEntry::Event(Box::new(event.clone())), time, Durability::Synced)?;
     Ok(())
 }

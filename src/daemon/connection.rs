@@ -20,9 +20,11 @@ use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
 use super::process::Process;
+use super::record::event;
 use super::start::is_newer;
 use super::state::{Daemon, Session};
 use super::wire::{self, Answer, Limit, PROTOCOL, Peer, Request, ScreenRequest, UNCHECKED_LIMIT, VERSION};
+use crate::io::audit::AuditError;
 
 /// How long a peer may take to say hello.
 const HELLO: Duration = Duration::from_secs(5);
@@ -120,6 +122,11 @@ impl Connection {
     async fn take(&mut self, request: Request, body: Vec<u8>) {
         match request {
             Request::Screen(question) => self.question(question, body).await,
+            Request::Note(note) => {
+                let logged = self.daemon.log_event(&event(&self.session, note));
+                let refused = |fault: AuditError| Answer::Refused { why: fault.to_string() };
+                self.answer(logged.map_or_else(refused, |()| Answer::Done)).await;
+            }
             Request::Status => self.answer(Answer::Status(Box::new(self.daemon.status()))).await,
             Request::Reload => {
                 let answer =

@@ -1,11 +1,13 @@
-//! From an outcome to the line that the audit log keeps.
+//! From an outcome, or a bridge's note, to the line that the audit log keeps.
 
 use super::engine::{Engine, Outcome};
+use super::state::Session;
+use super::wire::{Done, Note};
 use crate::base::LineIndex;
 use crate::gate::rules::Rule;
 use crate::gate::rules::definition::Source;
 use crate::gate::{Document, Hit, Origin, redact};
-use crate::io::audit::{DecisionRecord, Elapsed, HitRecord, Tokens};
+use crate::io::audit::{DecisionRecord, Elapsed, Event, HitRecord, Tokens};
 
 /// The most hits that a line lists; `hits_total` says how many there were.
 const MOST_HITS: usize = 200;
@@ -61,6 +63,28 @@ pub fn record(
         quarantine: None,
         released: answers.release.clone(),
         elapsed_us: Elapsed { total, ..*elapsed },
+    }
+}
+
+/// The event of what a bridge did by itself.
+pub(super) fn event(session: &Session, note: Note) -> Event {
+    let name = match note.done {
+        Done::Refused => "refused",
+        Done::Passed => "passed",
+    };
+    let target = note.target.iter().map(|target| format!(" {target}"));
+    let subject = std::iter::once(note.method.clone()).chain(target).collect::<String>();
+    let why = match note.lost {
+        0 => note.why,
+        lost => format!("{}; {lost} before it were not kept", note.why),
+    };
+    Event {
+        who: "bridge".to_owned(),
+        session: note.session.or_else(|| Some(session.id.clone())),
+        origin: session.origin(note.side, &note.method, note.target.as_ref()),
+        bytes: Some(note.bytes),
+        at: Some(note.at),
+        ..Event::by_daemon(name, subject, why)
     }
 }
 

@@ -11,9 +11,9 @@ use tracing::error;
 use super::engine::{Outcome, microseconds};
 use super::record::record;
 use super::state::{Daemon, Session};
-use super::wire::{Answer, Peer, ScreenAnswer, ScreenRequest};
+use super::wire::{Answer, ScreenAnswer, ScreenRequest};
 use crate::base::printable;
-use crate::gate::{Action, Document, Origin};
+use crate::gate::{Action, Document};
 use crate::io::audit::{DecisionRecord, Durability, Entry, Event};
 use crate::io::quarantine::{Entry as QuarantineEntry, Payload as Kept, Status};
 use crate::io::random;
@@ -34,7 +34,7 @@ impl Daemon {
             // A bridge that has not heard the policy yet, or not the new one, asks about everything.
             return passed(question);
         }
-        let origin = origin(session, question);
+        let origin = session.origin(question.side, &question.method, question.target.as_ref());
         let document = document(question, line);
         let release = |document: &Document| {
             let release = self.releases.find(document.digest, document.kind, &origin, Timestamp::now())?;
@@ -81,25 +81,6 @@ impl Daemon {
         let what = format!("method {}, {} bytes", question.method, line.len());
         self.note(&Event::by_daemon("panic", what, "the message was refused"));
         refuse(question, &Envelope::read(line))
-    }
-}
-
-fn origin(session: &Session, question: &ScreenRequest) -> Origin {
-    let (agent, server, server_digest) = match &session.peer {
-        Peer::Bridge { agent, server, server_digest, .. } => {
-            (agent.clone(), server.clone(), Some(*server_digest))
-        }
-        Peer::Control => (None, None, None),
-    };
-    Origin {
-        agent,
-        server,
-        server_digest,
-        side: Some(question.side),
-        method: Some(question.method.clone()),
-        target: question.target.clone(),
-        source: Some("mcp".to_owned()),
-        publisher: None,
     }
 }
 

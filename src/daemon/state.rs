@@ -20,13 +20,14 @@ use super::server::Asked;
 use super::wire::{ChildGroup, Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
 use crate::base::Digest;
 use crate::gate::policy::{OnError, loosened};
-use crate::gate::{Action, Kind};
+use crate::gate::{Action, Kind, Origin};
 use crate::io::audit::{AuditError, AuditLog, Durability, Entry, Event, Head};
 use crate::io::quarantine::{
     Entry as QuarantineEntry, EntryId, Payload, QuarantineError, Releases, SourceKey, Status as EntryStatus,
     Store,
 };
 use crate::io::{Home, policy, random};
+use crate::mcp::Side;
 
 /// Why the daemon cannot work.
 #[derive(Debug, thiserror::Error)]
@@ -255,9 +256,16 @@ impl Daemon {
 
     /// Logs an event; where that fails the daemon's own log has it.
     pub(super) fn note(&self, event: &Event) {
-        if let Err(fault) = self.append(&Entry::Event(event.clone()), Durability::Synced) {
-            error!(%fault, event = event.event, "an event could not be logged");
-        }
+        // What went wrong has been said.
+        let _ = self.log_event(event);
+    }
+
+    /// Logs an event, for somebody who has to know whether the log has it.
+    pub(super) fn log_event(&self, event: &Event) -> Result<(), AuditError> {
+        let logged = self.append(&Entry::Event(Box::new(event.clone())), Durability::Synced);
+        logged
+            .map(|_| ())
+            .inspect_err(|fault| error!(%fault, event = event.event, "an event could not be logged"))
     }
 
     pub(super) fn note_start(&self) {
@@ -288,6 +296,25 @@ impl Daemon {
 }
 
 impl Session {
+    /// Where a message of this session comes from.
+    pub(super) fn origin(&self, side: Side, method: &str, target: Option<&String>) -> Origin {
+        let (agent, server) = connection::names(&self.peer);
+        let server_digest = match &self.peer {
+            Peer::Bridge { server_digest, .. } => Some(*server_digest),
+            Peer::Control => None,
+        };
+        Origin {
+            agent,
+            server,
+            server_digest,
+            side: Some(side),
+            method: Some(method.to_owned()),
+            target: target.cloned(),
+            source: Some("mcp".to_owned()),
+            publisher: None,
+        }
+    }
+
     fn status(&self) -> SessionStatus {
         let (agent, server) = connection::names(&self.peer);
         SessionStatus {

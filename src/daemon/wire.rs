@@ -4,6 +4,7 @@
 //! never inside JSON, so that they need no escaping and no second parse. Before the handshake a frame may hold 4 KiB
 //! and no body; lengths are checked before anything is allocated. Nothing of an unchecked peer is logged.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
@@ -52,6 +53,8 @@ pub enum Request {
     },
     /// A message of the server or of the agent; its line is the body.
     Screen(ScreenRequest),
+    /// What the bridge did by itself, for the log; answered when the log has it.
+    Note(Note),
     /// How are you.
     Status,
     /// Finish what is pending, then exit.
@@ -98,6 +101,42 @@ pub struct ScreenRequest {
     /// Anomaly codes that the session found (an answer to an unknown id, …).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anomalies: Vec<String>,
+}
+
+/// A message that nobody decided about, and what the bridge did with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// What was done.
+    pub done: Done,
+    /// Why, in our words.
+    pub why: String,
+    /// Who sent the message.
+    pub side: Side,
+    /// Its method, as in a [`ScreenRequest`].
+    pub method: String,
+    /// Its target, as in a [`ScreenRequest`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Its length.
+    pub bytes: u64,
+    /// When it was.
+    pub at: Timestamp,
+    /// The session in which it was; none where no daemon had been reached yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// How many notes before this one the bridge had no room for.
+    #[serde(default)]
+    pub lost: u64,
+}
+
+/// What became of a message that nobody decided about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Done {
+    /// It was kept back.
+    Refused,
+    /// It was let pass, as policy has it where no decision can be had.
+    Passed,
 }
 
 /// A server's processes: a group, by its leader's pid and the time it started, so that a reused number is never killed,

@@ -36,6 +36,13 @@ impl Home {
         Pid::from_raw(self.status()?["pid"].as_i64()?.try_into().unwrap())
     }
 
+    /// The lines of the audit log that fit.
+    fn audit(&self, options: &[&str]) -> String {
+        let mut list = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+        list.args(["audit", "list", "--json"]).args(options).env("SKILLGATE_HOME", self.0.path());
+        String::from_utf8(list.output().unwrap().stdout).unwrap()
+    }
+
     /// Waits until a bridge has shaken hands.
     fn wait_for_a_session(&self) {
         let deadline = Instant::now() + Duration::from_secs(10);
@@ -105,6 +112,64 @@ fn a_daemon_that_cannot_start_says_why_and_nobody_waits_for_it() {
     bridge.hang_up();
     let (_, said) = bridge.end();
     assert!(said.contains("did you mean `enforce`"), "{said}");
+}
+
+/// Asks after a while: a bridge tries a daemon that is not there only so often.
+fn ask_again(bridge: &mut Bridge) -> String {
+    std::thread::sleep(Duration::from_millis(500));
+    bridge.call(1);
+    bridge.hear()
+}
+
+#[test]
+fn what_was_let_pass_unscreened_is_in_the_log_when_a_daemon_is_there_again() {
+    let home = Home::new();
+    let policy = home.0.path().join("policy.toml");
+    std::fs::write(&policy, "on_error = \"open\"\n").unwrap();
+    let mut bridge = home.bridge(&answers(&text_answer(1, THEFT)));
+    bridge.call(1);
+    assert!(!bridge.hear().contains("203.0.113.9"));
+    std::fs::write(&policy, "on_error = \"opne\"\n").unwrap();
+    kill_process(home.daemon().unwrap(), Signal::KILL).unwrap();
+    assert_eq!(ask_again(&mut bridge), text_answer(1, THEFT));
+    std::fs::write(&policy, "on_error = \"open\"\n").unwrap();
+    let mut passed = 1;
+    while ask_again(&mut bridge).contains("203.0.113.9") {
+        passed += 1;
+    }
+    bridge.hang_up();
+    bridge.end();
+    let notes = home.audit(&["--server", "script"]);
+    assert_eq!(notes.matches(r#""event":"passed","subject":"tools/call t""#).count(), passed, "{notes}");
+}
+
+#[test]
+fn what_could_not_be_screened_is_in_the_log_when_a_daemon_is_there_again() {
+    let home = Home::new();
+    let policy = home.0.path().join("policy.toml");
+    std::fs::write(&policy, "mode = \"enfroce\"\n").unwrap();
+    let mut bridge = home.bridge(&answers(&text_answer(1, "fine")));
+    bridge.call(1);
+    assert!(bridge.hear().contains("could not be screened"));
+    std::fs::remove_file(&policy).unwrap();
+    let mut refused = 1;
+    while ask_again(&mut bridge).contains("could not be screened") {
+        refused += 1;
+    }
+    bridge.hang_up();
+    bridge.end();
+    let listed = home.audit(&["--agent", "test", "--method", "tools/call"]);
+    let notes: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let notes: Vec<_> = notes.iter().filter(|line| line["event"] == "refused").collect();
+    assert_eq!(notes.len(), refused, "{listed}");
+    let note = notes[0];
+    assert_eq!((&note["subject"], &note["who"]), (&"tools/call t".into(), &"bridge".into()));
+    assert_eq!((&note["server"], &note["side"]), (&"script".into(), &"server".into()));
+    assert_eq!(note["bytes"], text_answer(1, "fine").len());
+    let why = note["why"].as_str().unwrap();
+    assert!(why.starts_with("unscreened: ") && why.contains("enforce"), "{why}");
+    assert!(note["at"].as_str() < note["time"].as_str(), "{note}");
+    assert_eq!(home.audit(&["--agent", "another"]), "");
 }
 
 #[test]

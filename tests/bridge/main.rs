@@ -103,6 +103,9 @@ async fn serve(
     let limit = Limit::for_messages(1 << 20);
     while let Ok(Some((request, body))) = wire::read::<Request, _>(&mut stream, limit).await {
         heard.lock().unwrap().push(request.clone());
+        if matches!(request, Request::Note(_)) {
+            wire::write(&mut stream, &Answer::Done, &[]).await.unwrap();
+        }
         let Request::Screen(question) = request else { continue };
         if behaviour != Behaviour::Rules && connection == 0 {
             return;
@@ -234,6 +237,25 @@ fn policy_may_let_pass_what_nobody_could_decide() {
     let mut bridge = daemon.bridge(&answers(&text_answer(1, "fine")));
     bridge.call(1);
     assert_eq!(bridge.hear(), text_answer(1, "fine"));
+}
+
+#[test]
+fn what_the_bridge_refuses_by_itself_is_told_to_the_daemon() {
+    let daemon = Daemon::start(Behaviour::Rules);
+    let script = r#"read -r line; printf '{"jsonrpc":"2.0","id":1,"result":"'; head -c 1100000 /dev/zero | tr '\0' x; printf '"}\n'; cat >/dev/null"#;
+    let mut bridge = daemon.bridge(script);
+    bridge.call(1);
+    assert!(bridge.hear().contains("longer than the limit"));
+    bridge.hang_up();
+    assert!(bridge.end().0.success());
+    let told = |request: &Request| match request {
+        Request::Note(note) => {
+            let about = (note.method.as_str(), note.target.as_deref(), note.bytes, note.session.as_deref());
+            note.why.starts_with("too-long") && about == ("tools/call", Some("t"), 1_100_036, Some("s1"))
+        }
+        _ => false,
+    };
+    assert_eq!(daemon.heard(told), 1, "{:?}", daemon.heard.lock().unwrap());
 }
 
 #[test]

@@ -251,11 +251,11 @@ impl Shared {
         let length = if let Frame::Line(line) = &frame { line.len() } else { 0 };
         let share = budget.take(length).await;
         let mut state = self.lock();
-        let (step, line) = match frame {
-            Frame::Line(line) => (state.session.line(side, &line), line),
+        let (step, line, bytes) = match frame {
+            Frame::Line(line) => (state.session.line(side, &line), line, length as u64),
             Frame::TooLong(long) => {
                 tracing::warn!("a message of {} bytes from the {side:?} is over the limit", long.bytes);
-                (state.session.too_long(side, &long), Vec::new())
+                (state.session.too_long(side, &long), Vec::new(), long.bytes)
             }
         };
         match step {
@@ -267,34 +267,50 @@ impl Shared {
             }
             Step::Judge(parts, lanes) => {
                 let ticket = state.from(side).outbox.reserve(lanes);
-                let trial =
-                    Trial { shared: self.clone(), side, ticket, line, share, parts, rulings: Vec::new() };
-                tokio::spawn(trial.judge(screener.clone()));
+                let (shared, screener, rulings) = (self.clone(), screener.clone(), Vec::new());
+                let trial = Trial { shared, screener, side, ticket, line, bytes, share, parts, rulings };
+                tokio::spawn(trial.judge());
             }
         }
     }
 }
 
 /// A line that is being judged. Whatever happens to its task, it is settled once: what has no ruling is refused.
-struct Trial {
+struct Trial<S: Screener> {
     shared: Arc<Shared>,
+    screener: Arc<S>,
     side: Side,
     ticket: Ticket,
     line: Vec<u8>,
+    /// How long the line was, also where it was too long to be kept.
+    bytes: u64,
     share: Share,
     parts: Vec<Part>,
     rulings: Vec<Ruling>,
 }
 
-impl Trial {
-    async fn judge<S: Screener>(mut self, screener: Arc<S>) {
+impl<S: Screener> Trial<S> {
+    async fn judge(mut self) {
         for part in &self.parts {
             let message = self.line.get(part.range.clone()).unwrap_or_default();
             self.rulings.push(match part.fate {
                 Fate::Pass => Ruling::Forward,
                 Fate::Refuse(refusal) => Ruling::Refuse(refusal),
-                Fate::Ask => screener.screen(&part.question, message).await,
+                Fate::Ask => self.screener.screen(&part.question, message).await,
             });
+        }
+    }
+
+    /// Says what was refused without a question, or because its question came to no end.
+    fn note_refusals(&self) {
+        for (index, part) in self.parts.iter().enumerate() {
+            let refusal = match part.fate {
+                Fate::Refuse(refusal) => refusal,
+                Fate::Ask if self.rulings.len() <= index => Refusal::Unscreened,
+                Fate::Ask | Fate::Pass => continue,
+            };
+            let bytes = if self.parts.len() == 1 { self.bytes } else { part.range.len() as u64 };
+            self.screener.refused(&part.question, bytes, refusal);
         }
     }
 
@@ -330,8 +346,9 @@ impl Trial {
     }
 }
 
-impl Drop for Trial {
+impl<S: Screener> Drop for Trial<S> {
     fn drop(&mut self) {
+        self.note_refusals();
         self.rulings.resize(self.parts.len(), Ruling::Refuse(Refusal::Unscreened));
         let mut state = self.shared.lock();
         self.note_tools(&mut state.session);

@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
@@ -9,7 +9,10 @@ use crate::bridge::Screener;
 use crate::mcp::{Question, Refusal, Ruling, ScreenList};
 
 /// Rules by the words of the message; `slow` ones take a second of paused time.
-struct Words;
+#[derive(Default)]
+struct Words {
+    refused: Mutex<Vec<String>>,
+}
 
 impl Screener for Words {
     async fn screen(&self, question: &Question, message: &[u8]) -> Ruling {
@@ -25,6 +28,11 @@ impl Screener for Words {
             () => Ruling::Forward,
         }
     }
+
+    fn refused(&self, question: &Question, bytes: u64, refusal: Refusal) {
+        let told = format!("{} {} {} {bytes}", refusal.name(), question.method, question.target);
+        self.refused.lock().unwrap().push(told);
+    }
 }
 
 const TAME_LIST: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"good"}]}}"#;
@@ -34,6 +42,7 @@ struct Bench {
     client: BufReader<DuplexStream>,
     server: BufReader<DuplexStream>,
     pump: Pump,
+    words: Arc<Words>,
     _limits: watch::Sender<Limits>,
 }
 
@@ -43,8 +52,9 @@ fn bench(limits: Limits) -> Bench {
     let (from_client, to_client) = tokio::io::split(client_far);
     let (from_server, to_server) = tokio::io::split(server_far);
     let (sender, limits) = watch::channel(limits);
-    let pump = Pump::start(Ends { from_client, to_client, to_server, from_server }, Arc::new(Words), limits);
-    Bench { client: BufReader::new(client), server: BufReader::new(server), pump, _limits: sender }
+    let words = Arc::new(Words::default());
+    let pump = Pump::start(Ends { from_client, to_client, to_server, from_server }, words.clone(), limits);
+    Bench { client: BufReader::new(client), server: BufReader::new(server), pump, words, _limits: sender }
 }
 
 impl Bench {
@@ -166,6 +176,8 @@ async fn an_over_long_answer_becomes_an_error_and_the_session_lives_on() {
     bench.server_says(&answer(1, &"x".repeat(5000))).await;
     let heard: serde_json::Value = serde_json::from_str(&bench.client_hears().await).unwrap();
     assert_eq!((&heard["id"], &heard["result"]["isError"]), (&1.into(), &true.into()));
+    let expected = format!("too-long tools/call t {}", answer(1, "").len() + 5000);
+    assert_eq!(*bench.words.refused.lock().unwrap(), [expected]);
     bench.server_says(&answer(2, "y")).await;
     assert_eq!(bench.client_hears().await, answer(2, "y"));
 }
@@ -189,6 +201,8 @@ async fn a_task_that_fails_refuses_its_message() {
     bench.server_says(&answer(1, "panic")).await;
     let heard: serde_json::Value = serde_json::from_str(&bench.client_hears().await).unwrap();
     assert_eq!(heard["result"]["_meta"]["skillgate/verdict"]["action"], "unscreened");
+    let expected = format!("unscreened tools/call t {}", answer(1, "panic").len());
+    assert_eq!(*bench.words.refused.lock().unwrap(), [expected]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -196,7 +210,7 @@ async fn the_end_waits_for_what_is_judged() {
     let mut bench = bench(Limits::default());
     bench.call(1, "t").await;
     bench.server_says(&answer(1, "slow")).await;
-    let Bench { mut client, server, pump, _limits } = bench;
+    let Bench { mut client, server, pump, _limits, .. } = bench;
     drop(server);
     let mut progress = pump.progress();
     progress.wait_for(|progress| progress.server_gone).await.unwrap();

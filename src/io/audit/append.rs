@@ -146,7 +146,7 @@ impl AuditLog {
         let (head, note) = true_end(last, head);
         self.set_head(head)?;
         for event in torn.into_iter().chain(note) {
-            self.write_line(&Entry::Event(event), time)?;
+            self.write_line(&Entry::Event(Box::new(event)), time)?;
         }
         Ok(())
     }

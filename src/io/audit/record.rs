@@ -1,5 +1,6 @@
 //! What a line says. The field names are permanent; `schema` rises when their meaning changes.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Digest, Unread};
@@ -19,7 +20,7 @@ pub enum Entry {
     /// What was decided about one document.
     Decision(Box<DecisionRecord>),
     /// Anything else that changes what decisions mean.
-    Event(Event),
+    Event(Box<Event>),
 }
 
 /// A decision with every input the policy read.
@@ -146,12 +147,12 @@ pub struct Elapsed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// `start`, `stop`, `policy_loaded`, `policy_loosened`, `policy_refused`, `released`, `rejected`, `purged`,
-    /// `audit_torn_line`, `audit_gap`, `audit_head_recovered`, `panic`.
+    /// `audit_torn_line`, `audit_gap`, `audit_head_recovered`, `panic`, `refused`, `passed`.
     pub event: String,
     /// What it was about: a quarantine id, a file, a version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// Who did it: the user's name, or `daemon`.
+    /// Who did it: the user's name, `daemon` or `bridge`.
     pub who: String,
     /// Why, in the person's words, or what exactly happened.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -159,6 +160,18 @@ pub struct Event {
     /// The digest it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
+    /// The session it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The message it is about: agent, server, side, method, target, source.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The message's size in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// When it happened, where it was told later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
 }
 
 impl Event {
@@ -170,6 +183,10 @@ impl Event {
             who: "daemon".to_owned(),
             why: why.into(),
             digest: None,
+            session: None,
+            origin: Origin::default(),
+            bytes: None,
+            at: None,
         }
     }
 }

@@ -114,7 +114,8 @@ mod tests {
             let mut log = AuditLog::open_rotating(&self.home, 700).unwrap();
             for number in 0..count {
                 let event = Event::by_daemon("start", number.to_string(), "a test");
-                log.append(&Entry::Event(event), Timestamp::UNIX_EPOCH, Durability::Written).unwrap();
+                log.append(&Entry::Event(Box::new(event)), Timestamp::UNIX_EPOCH, Durability::Written)
+                    .unwrap();
             }
         }
 
@@ -150,7 +151,7 @@ mod tests {
         let log = Log::with_lines(0);
         let mut writers = [AuditLog::open(&log.home).unwrap(), AuditLog::open(&log.home).unwrap()];
         for round in 0..6 {
-            let entry = Entry::Event(Event::by_daemon("start", "", ""));
+            let entry = Entry::Event(Box::new(Event::by_daemon("start", "", "")));
             writers[round % 2].append(&entry, Timestamp::UNIX_EPOCH, Durability::Written).unwrap();
         }
         let report = verify(&log.home.logs()).unwrap();
