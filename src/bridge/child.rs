@@ -72,7 +72,7 @@ fn program(command: &[OsString]) -> std::io::Result<Command> {
     let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
     if cfg!(target_os = "linux") {
         let mut step = Command::new(std::env::current_exe()?);
-        step.arg(exec_child::NAME).arg(std::process::id().to_string()).arg("--").args(command);
+        step.arg(exec_child::NAME).arg(std::process::id().to_string()).args(command);
         return Ok(step);
     }
     let mut direct = Command::new(program);

@@ -8,14 +8,26 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The name of the hidden command.
-pub const NAME: &str = "exec-child";
+pub(super) const NAME: &str = "exec-child";
 
-/// Becomes the command. Comes back only where that failed, with the exit code that shells give: 127 where there is no such
-/// command, 126 where it cannot be run.
-pub fn exec(parent: u32, command: &[OsString]) -> (u8, String) {
-    let Some((program, arguments)) = command.split_first() else {
-        return (127, "no command is given".to_owned());
+/// Becomes the command where that is what the arguments ask for; nothing where they ask for something else. Comes back
+/// with why it failed and the exit code that shells give: 127 where there is no such command, 126 where it cannot be run.
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Option<(u8, String)> {
+    if arguments.next()? != NAME {
+        return None;
+    }
+    let parent = arguments.next().and_then(|parent| parent.to_str()?.parse().ok());
+    let command: Vec<_> = arguments.collect();
+    let (Some(parent), Some((program, arguments))) = (parent, command.split_first()) else {
+        return Some((
+            2,
+            format!("`{NAME}` is a step of `skillgate bridge -- COMMAND` and takes what that gives it"),
+        ));
     };
+    Some(exec(parent, program, arguments))
+}
+
+fn exec(parent: u32, program: &OsString, arguments: &[OsString]) -> (u8, String) {
     if !die_with(parent) {
         return (1, "the bridge is gone".to_owned());
     }
@@ -33,4 +45,20 @@ fn die_with(parent: u32) -> bool {
         return false;
     }
     std::os::unix::process::parent_id() == parent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+
+    #[test]
+    fn only_what_the_bridge_asks_for_is_done() {
+        let code = |arguments: &[&str]| run(arguments.iter().map(Into::into)).map(|(code, _)| code);
+        for others in [&[][..], &["bridge", "--", "true"], &["scan", "exec-child"]] {
+            assert_eq!(code(others), None, "{others:?}");
+        }
+        for incomplete in [&["exec-child"][..], &["exec-child", "7"], &["exec-child", "x", "true"]] {
+            assert_eq!(code(incomplete), Some(2), "{incomplete:?}");
+        }
+    }
 }

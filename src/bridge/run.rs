@@ -96,11 +96,12 @@ async fn live(arguments: BridgeArgs) -> Result<u8, BridgeError> {
     };
     let home = Home::locate().inspect_err(|error| tracing::error!("nothing can be screened: {error}")).ok();
     let asker = Arc::new(Asker::new(home, peer, limits));
-    let early = asker.clone();
-    tokio::spawn(async move { early.attend().await });
     let (from_client, to_client) = (stdio::stdin(), stdio::stdout());
     let pump =
         Pump::start(Ends { from_client, to_client, to_server, from_server }, asker.clone(), limits_seen);
+    // After the pump: where no daemon runs one is started here, and the first bytes need not wait for that.
+    let early = asker.clone();
+    tokio::spawn(async move { early.attend().await });
     let mut ending = Ending::new();
     let ended = until_it_ends(&mut server, &pump, &mut signals, &mut ending).await;
     server.end(Signal::TERM);

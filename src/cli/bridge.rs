@@ -1,21 +1,7 @@
 //! `skillgate bridge` and the hidden `skillgate exec-child`: the two commands that own stdin and stdout themselves.
 
-use std::ffi::OsString;
-
-use clap::Args;
-
 use super::Exit;
 use crate::bridge::{self, BridgeArgs, exec_child};
-
-/// Become a server's process; started by the bridge
-#[derive(Debug, Args)]
-pub(super) struct ExecChildArgs {
-    /// The bridge's process
-    parent: u32,
-    /// The server's command and its arguments
-    #[arg(last = true, required = true)]
-    command: Vec<OsString>,
-}
 
 /// Runs a bridge to its end and passes on the server's exit code.
 pub(super) fn run(arguments: BridgeArgs) -> Exit {
@@ -28,9 +14,11 @@ pub(super) fn run(arguments: BridgeArgs) -> Exit {
     )
 }
 
-/// Becomes the server; comes back only where that failed.
-pub(super) fn exec_child(arguments: &ExecChildArgs) -> Exit {
-    let (code, why) = exec_child::exec(arguments.parent, &arguments.command);
+/// Becomes the server where this process was started for that; comes back where it was not, or where that failed.
+///
+/// Not one of clap's commands: a server's start waits for it, and setting those up takes longer than all the rest.
+pub(super) fn exec_child() -> Option<Exit> {
+    let (code, why) = exec_child::run(std::env::args_os().skip(1))?;
     eprintln!("skillgate bridge: {why}");
-    Exit::Passed(code)
+    Some(Exit::Passed(code))
 }

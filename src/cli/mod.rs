@@ -73,12 +73,13 @@ enum Command {
     /// The MCP server of `demo`
     #[command(hide = true)]
     DemoServer,
-    #[command(name = crate::bridge::exec_child::NAME, hide = true)]
-    ExecChild(bridge::ExecChildArgs),
 }
 
 /// Runs the command line and gives the process's exit code.
 pub fn main() -> ExitCode {
+    if let Some(exit) = bridge::exec_child() {
+        return exit.into();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
@@ -165,7 +166,6 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
         Command::Status(arguments) => daemon::status(&arguments, out),
         Command::Stop => daemon::stop(out),
         Command::DemoServer => demo::serve().map(|()| Exit::Ok),
-        Command::ExecChild(arguments) => Ok(bridge::exec_child(&arguments)),
     }
 }
 
