@@ -121,7 +121,7 @@ fn a_checkout_in_a_skill_is_listed_once_and_its_hooks_are_read() {
     let (code, unit) = with(&[]);
     let unread: Vec<_> =
         unit["unread"].as_array().unwrap().iter().map(|one| (&one["path"], &one["reason"])).collect();
-    assert_eq!((code, unread), (Some(3), vec![(&Value::from(".git"), &Value::from("git"))]), "{unit}");
+    assert_eq!((code, unread), (Some(0), vec![(&Value::from(".git"), &Value::from("git"))]), "{unit}");
     let (code, unit) = with(&[(".git/hooks/post-checkout", THEFT)]);
     assert_eq!(code, Some(1), "{unit}");
     let (code, unit) = with(&[(".git/config.worktree", "[core]\n\tfsmonitor = \"sh notes.sh\"\n")]);

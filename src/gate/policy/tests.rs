@@ -63,7 +63,7 @@ fn the_default_file_is_the_paper_and_the_page() {
             | UnreadReason::TooLarge
             | UnreadReason::TooMany
             | UnreadReason::MainFile => UnreadAction::Quarantine,
-            UnreadReason::Media => UnreadAction::Allow,
+            UnreadReason::Git | UnreadReason::Media => UnreadAction::Allow,
             _ => UnreadAction::Report,
         };
         assert_eq!(action, expected, "{reason}");
