@@ -48,9 +48,11 @@ pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
     let places: Vec<_> = document.parts.iter().map(Places::of).collect();
     let mut scan = Scan::default();
     for (part, (views, places)) in views.iter().zip(&places).enumerate() {
+        let scopes = Blocks::scopes_within(document.parts[part].role);
         let mut part = PartScan { rules, part, places, shown: BTreeSet::new() };
         for view in views {
-            rules.find(&view.text, view.kind, |number, spans| part.keep(number, &spans, view, &mut scan));
+            let keep = |number, spans: Vec<Span>| part.keep(number, &spans, view, &mut scan);
+            rules.find(&view.text, view.kind, scopes, keep);
         }
     }
     for hit in detectors::run(document, &views) {

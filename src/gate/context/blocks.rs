@@ -46,6 +46,16 @@ impl<'a> Blocks<'a> {
         Self { text, role: part.role, language, is_test: is_test_file(&part.path), shape }
     }
 
+    /// The scopes that places of a part in this role can have.
+    pub fn scopes_within(role: Role) -> Scopes {
+        let never = match role {
+            Role::Script => [Scope::Mcp, Scope::Prose],
+            Role::Config | Role::Instructions | Role::Reference => [Scope::Mcp, Scope::Script],
+            Role::Field => [Scope::Script, Scope::Script],
+        };
+        Scope::ALL.into_iter().filter(|scope| !never.contains(scope)).collect()
+    }
+
     /// The scopes of a place, given in bytes of the part's text.
     pub fn scope_of(&self, offset: usize) -> Scopes {
         match &self.shape {

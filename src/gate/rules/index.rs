@@ -7,7 +7,6 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::set::Entry;
 use super::stretch::Windows;
-use crate::gate::ViewKind;
 
 /// The anchors of a rule set.
 #[derive(Debug)]
@@ -43,26 +42,28 @@ impl Index {
         Self { anchors, owners: owners.into_values().collect(), everywhere }
     }
 
-    /// The rules that can match in the text, by number, each with its windows.
+    /// The rules that can match in the text, by number, each with its windows. A rule that is not `wanted` is no
+    /// candidate.
     pub(super) fn candidates(
         &self,
         entries: &[impl AsRef<Entry>],
         text: &str,
-        view: ViewKind,
+        wanted: impl Fn(&Entry) -> bool,
     ) -> Vec<(usize, Windows)> {
         let mut windows = vec![None::<Windows>; entries.len()];
-        for &rule in &self.everywhere {
+        let wanted: Vec<bool> = entries.iter().map(|entry| wanted(entry.as_ref())).collect();
+        for &rule in self.everywhere.iter().filter(|rule| wanted[**rule as usize]) {
             windows[rule as usize] = Some(Windows::whole(text));
         }
         let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text));
         for anchor in found {
-            for &rule in &self.owners[anchor.pattern().as_usize()] {
+            let owners = &self.owners[anchor.pattern().as_usize()];
+            for &rule in owners.iter().filter(|rule| wanted[**rule as usize]) {
                 let entry = entries[rule as usize].as_ref();
                 let windows = windows[rule as usize].get_or_insert_default();
                 windows.add(text.as_bytes(), anchor.range(), entry.program().reach());
             }
         }
-        let touched = windows.into_iter().enumerate().filter_map(|(rule, windows)| Some((rule, windows?)));
-        touched.filter(|(rule, _)| entries[*rule].as_ref().rule.views.contains(&view)).collect()
+        windows.into_iter().enumerate().filter_map(|(rule, windows)| Some((rule, windows?))).collect()
     }
 }

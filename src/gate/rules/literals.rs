@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Texts of which every match of some part of a pattern is one.
-type Texts = BTreeSet<Vec<u8>>;
+pub(super) type Texts = BTreeSet<Vec<u8>>;
 
 /// More texts than this for one part are not followed.
 const MOST_TEXTS: usize = 128;
@@ -42,6 +42,24 @@ pub(super) fn every_match_holds(hir: &Hir, anchors: &[Vec<u8>]) -> bool {
             runs(parts).iter().any(all_hold) || parts.iter().any(|part| every_match_holds(part, anchors))
         }
         _ => false,
+    }
+}
+
+/// What every match holds: one literal of each group. Nothing where there are none worth having.
+pub(super) fn required(hir: &Hir) -> Vec<Texts> {
+    if let Some(whole) = exact(hir).or_else(|| fewest_copies(hir)) {
+        return Some(trimmed(whole)).filter(worth_having).into_iter().collect();
+    }
+    match hir.kind() {
+        HirKind::Capture(capture) => required(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
+        HirKind::Alternation(_) => best(hir).into_iter().collect(),
+        HirKind::Concat(parts) => {
+            let runs = runs(parts).into_iter().map(trimmed).filter(worth_having);
+            let open = parts.iter().filter(|part| exact(part).is_none());
+            runs.chain(open.flat_map(required)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -191,7 +209,7 @@ fn copies(once: &Hir, min: u32, max: u32) -> Option<Texts> {
 
 #[cfg(test)]
 mod tests {
-    use super::{derive, every_match_holds};
+    use super::{derive, every_match_holds, required};
     use crate::gate::rules::pattern::parse;
 
     #[track_caller]
@@ -244,5 +262,21 @@ mod tests {
         check_derived(r"[a-z]{3,}", None);
         check_derived(r"a|curl", None);
         check_derived(r"\.ssh/id_(?:rsa|ed25519)", Some(&[".ssh/id_"]));
+    }
+
+    #[test]
+    fn a_match_holds_one_literal_of_each_group() {
+        let check = |pattern: &str, expected: &[&[&str]]| {
+            let groups: Vec<Vec<String>> = required(&parse(pattern).unwrap())
+                .into_iter()
+                .map(|group| group.into_iter().map(|text| String::from_utf8(text).unwrap()).collect())
+                .collect();
+            assert_eq!(groups, expected, "{pattern}");
+        };
+        check(r"(?i)\b(?:CURL|wget)\b[^\n]{0,80}\|\s*bash", &[&["curl", "wget"], &["bash"]]);
+        check(r"(?:curl\s+--data){2}", &[&["curl"], &["--data"]]);
+        check(r"(?:a|curl)\s+send", &[&["send"]]);
+        check("id_(?:rsa|dsa)", &[&["id_dsa", "id_rsa"]]);
+        check("[a-z]{3,}", &[]);
     }
 }

@@ -12,6 +12,7 @@ use super::program::{near, whole_characters, without_overlaps};
 use super::tests::rule_text;
 use crate::base::Span;
 use crate::gate::ViewKind;
+use crate::gate::context::Scopes;
 
 /// Rules of every shape: bounded and open reach, several patterns, distances, lines, blocks, no anchors.
 const SHAPES: &[&str] = &[
@@ -79,7 +80,7 @@ fn texts() -> impl Strategy<Value = String> {
 
 fn found(rules: &RuleSet, text: &str) -> BTreeMap<usize, Vec<Span>> {
     let mut found = BTreeMap::new();
-    rules.find(text, ViewKind::Raw, |number, hits| {
+    rules.find(text, ViewKind::Raw, Scopes::ANY, |number, hits| {
         found.insert(number, hits);
     });
     found

@@ -15,6 +15,7 @@ pub mod examples;
 pub mod fault;
 mod fields;
 mod index;
+mod lazy;
 mod lint;
 mod literals;
 mod load;

@@ -7,13 +7,13 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::pattern::Pattern;
+use super::lazy::LazyPattern;
 use super::program::whole_characters;
 use crate::base::Span;
 
 /// A walk through the matches of one pattern.
 pub(super) struct Walk<'a> {
-    pattern: &'a Pattern,
+    pattern: &'a LazyPattern,
     /// The longest match in bytes, where there is a bound.
     longest: Option<usize>,
     /// Matches that begin in the last place, in order.
@@ -26,7 +26,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// A walk that has not begun.
-    pub(super) const fn new(pattern: &'a Pattern, longest: Option<usize>) -> Self {
+    pub(super) const fn new(pattern: &'a LazyPattern, longest: Option<usize>) -> Self {
         Self { pattern, longest, near: VecDeque::new(), ahead: None, from: 0 }
     }
 

@@ -66,6 +66,9 @@ impl Pattern {
             .match_kind(MatchKind::LeftmostFirst)
             .utf8_empty(false)
             .nfa_size_limit(Some(SIZE_LIMIT))
+            // Windows around literals are short: these two only take time and memory to build.
+            .auto_prefilter(false)
+            .onepass(false)
             .hybrid_cache_capacity(CACHE);
         let built = Regex::builder().configure(config).build_from_hir(hir);
         built.map(Self).map_err(|error| PatternFault { message: build_fault(&error), at: None })

@@ -1,4 +1,4 @@
-//! A rule that is ready to run: its patterns compiled, and what a match of it is.
+//! A rule that is ready to run: its patterns, and what a match of it is.
 //!
 //! - `any`: every match of every pattern.
 //! - `all`: the pivot is the first pattern whose every match holds an anchor (the first of all in an anchorless rule).
@@ -12,50 +12,61 @@
 
 use std::ops::Range;
 
-use regex_syntax::hir::Hir;
-
 use super::definition::{Detection, Rule, UnlessPlace, Within};
+use super::lazy::{LazyPattern, Searched};
 use super::literals;
 use super::nearby::Walk;
-use super::pattern::{self, Pattern, PatternFault, Reach};
+use super::pattern::{PatternFault, Reach};
 use super::stretch::{self, Windows};
 use crate::base::Span;
 
 /// How far a line or block is followed from a match, in bytes.
 const FAR: usize = 2000;
 
-/// A compiled rule.
+/// A rule whose patterns are read; each is compiled when a text first holds what it needs.
 #[derive(Debug)]
 pub(super) struct Program {
-    detection: Compiled,
+    detection: Detector,
     reach: Reach,
-    unless: Vec<(Pattern, UnlessPlace)>,
+    unless: Vec<(LazyPattern, UnlessPlace)>,
 }
 
 #[derive(Debug)]
-enum Compiled {
-    Any(Vec<Pattern>),
+enum Detector {
+    Any(Vec<LazyPattern>),
     All {
-        pivot: Pattern,
+        pivot: LazyPattern,
         /// Each with the length of its longest match.
-        others: Vec<(Pattern, Option<usize>)>,
+        others: Vec<(LazyPattern, Option<usize>)>,
         within: Within,
     },
 }
 
 impl Program {
-    /// Compiles all patterns of a rule.
-    pub(super) fn compile(rule: &Rule) -> Result<Self, PatternFault> {
+    /// Reads all patterns of a rule.
+    pub(super) fn read(rule: &Rule) -> Result<Self, PatternFault> {
         let mut unless = Vec::with_capacity(rule.unless.len());
         for accident in &rule.unless {
-            unless.push((compiled(&accident.regex)?.1, accident.place));
+            unless.push((LazyPattern::read(&accident.regex)?.0, accident.place));
         }
         let (detection, reach) = match &rule.detection {
-            Detection::Any(patterns) => compile_any(patterns)?,
-            Detection::All { patterns, within } => compile_all(patterns, *within, &rule.anchors)?,
-            Detection::Detector(_) => (Compiled::Any(Vec::new()), Reach::NONE),
+            Detection::Any(patterns) => read_any(patterns)?,
+            Detection::All { patterns, within } => read_all(patterns, *within, &rule.anchors)?,
+            Detection::Detector(_) => (Detector::Any(Vec::new()), Reach::NONE),
         };
         Ok(Self { detection, reach, unless })
+    }
+
+    /// Compiles all patterns now; fails where one cannot be.
+    pub(super) fn compile(&self) -> Result<(), PatternFault> {
+        let detection: Vec<&LazyPattern> = match &self.detection {
+            Detector::Any(patterns) => patterns.iter().collect(),
+            Detector::All { pivot, others, .. } => {
+                std::iter::once(pivot).chain(others.iter().map(|(other, _)| other)).collect()
+            }
+        };
+        let unless = self.unless.iter().map(|(pattern, _)| pattern);
+        detection.into_iter().chain(unless).try_for_each(LazyPattern::compile)
     }
 
     /// How far from an anchor the windows must reach.
@@ -64,9 +75,9 @@ impl Program {
     }
 
     /// The hits in the windows of a text, in order, none overlapping another.
-    pub(super) fn find(&self, text: &str, windows: &Windows) -> Vec<Span> {
+    pub(super) fn find(&self, text: &Searched<'_>, windows: &Windows) -> Vec<Span> {
         match &self.detection {
-            Compiled::Any(patterns) => {
+            Detector::Any(patterns) => {
                 let mut hits = Vec::new();
                 for pattern in patterns {
                     hits.extend(matches(pattern, text, windows));
@@ -76,12 +87,15 @@ impl Program {
                 }
                 without_overlaps(hits)
             }
-            Compiled::All { pivot, others, within } => {
+            Detector::All { pivot, others, within } => {
+                if !others.iter().all(|(other, _)| other.can_match(text, 0..text.raw.len())) {
+                    return Vec::new();
+                }
                 let mut walks: Vec<_> =
                     others.iter().map(|(other, longest)| Walk::new(other, *longest)).collect();
                 let together = |hit: Span| {
-                    let place = near(text, hit, *within);
-                    let mut found = walks.iter_mut().map(|walk| walk.nearest(text, hit, &place));
+                    let place = near(text.raw, hit, *within);
+                    let mut found = walks.iter_mut().map(|walk| walk.nearest(text.raw, hit, &place));
                     found.try_fold(hit, |all, other| Some(all.join(other?)))
                 };
                 let hits = matches(pivot, text, windows).filter_map(together);
@@ -103,48 +117,47 @@ impl Program {
     }
 }
 
-fn compiled(pattern: &str) -> Result<(Hir, Pattern), PatternFault> {
-    let hir = pattern::parse(pattern)?;
-    let program = Pattern::compile(&hir)?;
-    Ok((hir, program))
-}
-
-fn compile_any(patterns: &[String]) -> Result<(Compiled, Reach), PatternFault> {
+fn read_any(patterns: &[String]) -> Result<(Detector, Reach), PatternFault> {
     let mut ready = Vec::with_capacity(patterns.len());
     let mut reach = Reach::NONE;
     for pattern in patterns {
-        let (hir, pattern) = compiled(pattern)?;
-        reach = reach.or(Reach::of(&hir));
+        let (pattern, tree) = LazyPattern::read(pattern)?;
+        reach = reach.or(Reach::of(&tree));
         ready.push(pattern);
     }
-    Ok((Compiled::Any(ready), reach))
+    Ok((Detector::Any(ready), reach))
 }
 
-fn compile_all(
+fn read_all(
     patterns: &[String],
     within: Within,
     anchors: &[String],
-) -> Result<(Compiled, Reach), PatternFault> {
+) -> Result<(Detector, Reach), PatternFault> {
     let anchors = literals::lower_cased(anchors);
     let mut others = Vec::with_capacity(patterns.len());
     let mut pivot = None;
     let mut reach = Reach::NONE;
     for (index, pattern) in patterns.iter().enumerate() {
-        let (hir, pattern) = compiled(pattern)?;
-        if pivot.is_none() && literals::every_match_holds(&hir, &anchors) {
+        let (pattern, tree) = LazyPattern::read(pattern)?;
+        if pivot.is_none() && literals::every_match_holds(&tree, &anchors) {
             pivot = Some(index);
-            reach = Reach::of(&hir);
+            reach = Reach::of(&tree);
         }
-        others.push((pattern, Reach::of(&hir).bytes));
+        others.push((pattern, Reach::of(&tree).bytes));
     }
     // Patterns without a pivot are searched in the whole text, where the reach plays no part.
     let (pivot, _) = others.remove(pivot.unwrap_or(0));
-    Ok((Compiled::All { pivot, others, within }, reach))
+    Ok((Detector::All { pivot, others, within }, reach))
 }
 
-fn matches<'a>(pattern: &'a Pattern, text: &'a str, windows: &'a Windows) -> impl Iterator<Item = Span> + 'a {
-    let all = windows.ranges().iter().flat_map(|window| pattern.find_all(text, window.clone()));
-    all.map(|hit| whole_characters(text, hit))
+fn matches<'a>(
+    pattern: &'a LazyPattern,
+    text: &'a Searched<'_>,
+    windows: &'a Windows,
+) -> impl Iterator<Item = Span> + 'a {
+    let possible = windows.ranges().iter().filter(|window| pattern.can_match(text, (*window).clone()));
+    let all = possible.flat_map(|window| pattern.find_all(text.raw, window.clone()));
+    all.map(|hit| whole_characters(text.raw, hit))
 }
 
 /// Patterns run on bytes and may end inside a character.
@@ -185,14 +198,14 @@ pub(super) fn near(text: &str, hit: Span, within: Within) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAR, Program};
+    use super::{FAR, Program, Searched};
     use crate::gate::rules::stretch::Windows;
     use crate::gate::rules::tests::rule;
 
     #[track_caller]
     fn check(rule_text: &str, text: &str, expected: &[&str]) {
-        let program = Program::compile(&rule(rule_text)).unwrap();
-        let hits = program.find(text, &Windows::whole(text));
+        let program = Program::read(&rule(rule_text)).unwrap();
+        let hits = program.find(&Searched::new(text), &Windows::whole(text));
         let hits: Vec<_> = hits.into_iter().map(|hit| hit.of(text).unwrap()).collect();
         assert_eq!(hits, expected, "{rule_text} on {text:?}");
     }

@@ -8,12 +8,14 @@ use std::sync::{Arc, OnceLock};
 use super::definition::{Detection, Rule};
 use super::fault::{RuleErrors, RuleFault};
 use super::index::Index;
+use super::lazy::Searched;
 use super::load::{self, Care};
 use super::pattern::PatternFault;
 use super::program::Program;
 use super::{RuleId, builtin, literals, pattern, redirects};
 use crate::base::{Digest, DigestWriter, Span, nearest};
 use crate::gate::ViewKind;
+use crate::gate::context::Scopes;
 
 /// Rules that run together.
 #[derive(Clone, Debug)]
@@ -60,9 +62,10 @@ impl Entry {
 
     /// Compiles at once, and looks whether the anchors prove anything.
     fn strict(rule: Rule, faults: &mut Vec<RuleFault>) -> Option<Self> {
-        let compiled = Program::compile(&rule).map_err(|bad| faults.push(bad_pattern(&rule, &bad)));
+        let compiled = Program::read(&rule).and_then(|program| program.compile().map(|()| program));
+        let program = compiled.map_err(|bad| faults.push(bad_pattern(&rule, &bad))).ok()?;
         let everywhere = rule.anchorless || !anchors_hold(&rule);
-        Some(Self { rule, program: OnceLock::from(compiled.ok()?), everywhere })
+        Some(Self { rule, program: OnceLock::from(program), everywhere })
     }
 
     /// True where the rule has to run over every text.
@@ -70,11 +73,16 @@ impl Entry {
         self.everywhere
     }
 
-    /// The compiled form.
+    /// The form that runs.
     pub(super) fn program(&self) -> &Program {
         self.program.get_or_init(|| {
-            Program::compile(&self.rule).expect("rules are compiled strictly before they are trusted")
+            Program::read(&self.rule).expect("rules are compiled strictly before they are trusted")
         })
+    }
+
+    /// True where the rule looks at this view, and at places such as the text has.
+    pub(super) fn looks_at(&self, view: ViewKind, places: Scopes) -> bool {
+        self.rule.views.contains(&view) && self.rule.scope.meets(places)
     }
 }
 
@@ -219,11 +227,20 @@ impl RuleSet {
         })
     }
 
-    /// Every match of every rule in a text of this view: the rule's number, then its hits in order.
-    pub(in crate::gate) fn find(&self, text: &str, view: ViewKind, mut each: impl FnMut(usize, Vec<Span>)) {
+    /// Every match of every rule in a text of this view, which has places of these scopes: the rule's number, then its
+    /// hits in order.
+    pub(in crate::gate) fn find(
+        &self,
+        text: &str,
+        view: ViewKind,
+        places: Scopes,
+        mut each: impl FnMut(usize, Vec<Span>),
+    ) {
         let index = self.index.get_or_init(|| Index::new(&self.entries));
-        for (number, windows) in index.candidates(&self.entries, text, view) {
-            let hits = self.entries[number].program().find(text, &windows);
+        let candidates = index.candidates(&self.entries, text, |entry: &Entry| entry.looks_at(view, places));
+        let text = Searched::new(text);
+        for (number, windows) in candidates {
+            let hits = self.entries[number].program().find(&text, &windows);
             if !hits.is_empty() {
                 each(number, hits);
             }
@@ -233,7 +250,8 @@ impl RuleSet {
     /// Every match of one rule in a text, searched for without its anchors.
     #[cfg(test)]
     pub(super) fn find_everywhere(&self, number: usize, text: &str) -> Vec<Span> {
-        self.entries[number].program().find(text, &super::stretch::Windows::whole(text))
+        let windows = super::stretch::Windows::whole(text);
+        self.entries[number].program().find(&Searched::new(text), &windows)
     }
 
     /// The rule of this number.

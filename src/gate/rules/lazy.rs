@@ -1,0 +1,86 @@
+//! A pattern that is compiled when a text first holds what it cannot match without.
+//!
+//! Most rules that an everyday anchor wakes lack another literal of theirs. Looking for that costs nanoseconds,
+//! compiling a pattern a millisecond and its automaton a hundred kilobytes; so a process pays only for patterns that may
+//! match in what it really sees.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use memchr::memmem::Finder;
+use regex_syntax::hir::Hir;
+
+use super::literals;
+use super::pattern::{self, Pattern, PatternFault};
+use crate::base::Span;
+
+/// A text to search, and the same in lower case for the literals; offsets are the same in both.
+pub(super) struct Searched<'a> {
+    /// The text.
+    pub raw: &'a str,
+    lowered: Vec<u8>,
+}
+
+impl<'a> Searched<'a> {
+    /// Lowers the ASCII letters of a text.
+    pub(super) fn new(raw: &'a str) -> Self {
+        Self { raw, lowered: raw.as_bytes().to_ascii_lowercase() }
+    }
+}
+
+/// A pattern that is read, and compiled on first use.
+#[derive(Debug)]
+pub(super) struct LazyPattern {
+    source: String,
+    /// Of each group, every match holds one.
+    needed: Vec<Vec<Finder<'static>>>,
+    compiled: OnceLock<Pattern>,
+}
+
+impl LazyPattern {
+    /// Reads a pattern; also gives its syntax tree.
+    pub(super) fn read(source: &str) -> Result<(Self, Hir), PatternFault> {
+        let tree = pattern::parse(source)?;
+        let finders =
+            |group: literals::Texts| group.iter().map(|text| Finder::new(text).into_owned()).collect();
+        let needed = literals::required(&tree).into_iter().map(finders).collect();
+        Ok((Self { source: source.to_owned(), needed, compiled: OnceLock::new() }, tree))
+    }
+
+    /// Compiles it now, where that was not done before.
+    pub(super) fn compile(&self) -> Result<(), PatternFault> {
+        if self.compiled.get().is_none() {
+            let compiled = Pattern::compile(&pattern::parse(&self.source)?)?;
+            self.compiled.get_or_init(|| compiled);
+        }
+        Ok(())
+    }
+
+    /// False where no match can lie in the range, by proof.
+    pub(super) fn can_match(&self, text: &Searched<'_>, range: Range<usize>) -> bool {
+        let place = text.lowered.get(range).unwrap_or_default();
+        self.needed.iter().all(|group| group.iter().any(|literal| literal.find(place).is_some()))
+    }
+
+    /// The first match that lies in the range.
+    pub(super) fn find(&self, text: &str, range: Range<usize>) -> Option<Span> {
+        self.pattern().find(text, range)
+    }
+
+    /// All matches that lie in the range and do not overlap, in order.
+    pub(super) fn find_all<'a>(
+        &'a self,
+        text: &'a str,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = Span> + 'a {
+        self.pattern().find_all(text, range)
+    }
+
+    fn pattern(&self) -> &Pattern {
+        self.compiled.get_or_init(|| {
+            pattern::parse(&self.source)
+                .and_then(|tree| Pattern::compile(&tree))
+                .expect("rules are compiled strictly before they are trusted")
+        })
+    }
+}
