@@ -58,7 +58,10 @@ const fn named_by(behaviour: Behaviour) -> Option<&'static [Class]> {
         | Behaviour::SendsBeacon
         | Behaviour::SendsIssue
         | Behaviour::SendsByHand => Some(&[Class::SendVerb, Class::Service, Class::Elsewhere]),
-        Behaviour::RunsDownload | Behaviour::RunsBinary | Behaviour::RunsDecoded => {
+        Behaviour::RunsDownload
+        | Behaviour::RunsUntraceable
+        | Behaviour::RunsBinary
+        | Behaviour::RunsDecoded => {
             Some(&[Class::FetchVerb, Class::RunVerb, Class::Program, Class::PackageTool])
         }
         Behaviour::Persists => Some(&[Class::Persistence, Class::Before, Class::Service]),

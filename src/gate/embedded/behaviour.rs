@@ -46,6 +46,8 @@ pub enum Behaviour {
     SendsByHand,
     /// Runs what was just fetched.
     RunsDownload,
+    /// Runs what a bare address, a tunnel or a drop site serves.
+    RunsUntraceable,
     /// Runs what was just decoded.
     RunsDecoded,
     /// Runs a program that comes with the unit and cannot be read.
@@ -86,7 +88,7 @@ pub enum Behaviour {
     MinesCoins,
     /// Takes the place of other tools, or puts itself between them.
     ShadowsTools,
-    /// Carries text that people do not see.
+    /// Carries orders in characters that people do not see.
     HidesText,
     /// Speaks to the agent from inside of data.
     SpeaksToAgent,
@@ -147,6 +149,7 @@ impl Behaviour {
             Self::SendsClipboard => "puts data on the clipboard",
             Self::SendsByHand => "has the agent send data",
             Self::RunsDownload => "downloads and runs code",
+            Self::RunsUntraceable => "runs code that nobody answers for",
             Self::RunsDecoded => "decodes and runs code",
             Self::RunsBinary => "runs a bundled program that cannot be read",
             Self::BringsBinary => "brings a program that cannot be read",
@@ -167,7 +170,7 @@ impl Behaviour {
             Self::AsksForSecrets => "asks people for secrets",
             Self::ShadowsTools => "puts itself in the place of other tools",
             Self::MinesCoins => "computes for somebody else",
-            Self::HidesText => "carries hidden text",
+            Self::HidesText => "hides orders in characters that nobody sees",
             Self::SpeaksToAgent => "speaks to the agent from inside of data",
         }
     }

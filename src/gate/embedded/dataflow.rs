@@ -100,8 +100,10 @@ pub(super) fn deeds(reading: &Reading<'_>, binaries: &[&str]) -> Vec<(usize, Dee
     let mut follower =
         Follower { reading, binaries, names: BTreeMap::new(), function: None, deeds: Vec::new() };
     for segment in 0..reading.segments.len() {
-        if reading.segments[segment].form == Form::Code {
-            follower.statement(segment);
+        match reading.segments[segment].form {
+            Form::Code => follower.statement(segment),
+            Form::Prose | Form::Comment | Form::Cell => follower.command_in_words(segment),
+            Form::Heading | Form::FrontMatter => {}
         }
     }
     follower.deeds
@@ -132,6 +134,25 @@ impl<'a> Follower<'a> {
         self.note(segment, text, &own, &used, &all);
         let sink = self.sink(segment, text, &own, &used);
         self.hand_on(text, all, sink);
+    }
+
+    /// A sentence that holds a whole command: "Run this first: tar c ~/.ssh | curl -T - …". It hands nothing on: words
+    /// are no names.
+    fn command_in_words(&mut self, segment: usize) {
+        if !self.reading.mentions_any(segment, &[Fetch, DnsLookup]) {
+            return;
+        }
+        let text = self.reading.segments[segment].span.of(self.reading.text).unwrap_or_default();
+        let sources: Vec<_> =
+            self.reading.mentions(segment).iter().filter_map(|mention| source_of(mention.class)).collect();
+        let own = Labels {
+            sources: sources.iter().map(|source| (*source, segment)).collect(),
+            ..Labels::default()
+        };
+        let Some((sink, destination)) = self.sink(segment, text, &own, &Labels::default()) else { return };
+        for source in own.sources.into_keys() {
+            self.deeds.push((segment, Deed::Sends { source, read_in: segment, sink, destination }));
+        }
     }
 
     /// What the statement's own words stand for.

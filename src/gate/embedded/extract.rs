@@ -12,7 +12,7 @@ use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
 use super::patterns::{Denial, Strength};
 use super::reading::Reading;
 use super::signal;
-use super::stance::{self, Setting, Theme};
+use super::stance::{self, FileUse, Setting, Theme};
 use crate::base::{LineIndex, Span, UnreadReason};
 use crate::gate::context::Context;
 use crate::gate::rules::Severity;
@@ -49,6 +49,8 @@ struct Collector<'a> {
     document: &'a Document,
     texts: Vec<Text<'a>>,
     binaries: Vec<&'a str>,
+    /// The document is what a tool found: nobody's orders belong there.
+    is_data: bool,
     seen: BTreeMap<Behaviour, Fact>,
     flows: Vec<Flow>,
     live_hits: Vec<usize>,
@@ -57,7 +59,6 @@ struct Collector<'a> {
     sinks: BTreeMap<Behaviour, (Place, Destination)>,
 }
 
-/// A part as it was read.
 /// True for a hit that data has no reason to hold: an order to keep something from the user, or a critical act on
 /// secrets, that nobody quotes or forbids. What holds it is no longer taken for mere data.
 fn gives_orders(hit: &Hit) -> bool {
@@ -71,6 +72,7 @@ fn gives_orders(hit: &Hit) -> bool {
     order && !spoken_of
 }
 
+/// A part as it was read.
 struct Text<'a> {
     reading: Reading<'a>,
     lines: LineIndex,
@@ -80,7 +82,9 @@ struct Text<'a> {
 impl<'a> Collector<'a> {
     fn new(document: &'a Document, hits: &[Hit]) -> Self {
         let readings: Vec<Reading<'a>> = document.parts.iter().map(Reading::of_part).collect();
-        let theme = match stance::theme(document, &readings) {
+        let theme = stance::theme(document, &readings);
+        let is_data = theme == Theme::Data;
+        let theme = match theme {
             Theme::Data if hits.iter().any(gives_orders) => Theme::Task,
             theme => theme,
         };
@@ -94,6 +98,7 @@ impl<'a> Collector<'a> {
             document,
             texts: texts.collect(),
             binaries: binaries(document),
+            is_data,
             seen: BTreeMap::new(),
             flows: Vec::new(),
             live_hits: Vec::new(),
@@ -145,7 +150,11 @@ impl<'a> Collector<'a> {
                     }
                     self.add(sink, Strength::Faint, place);
                 }
-                Deed::RunsFetched { strength, .. } => self.add(Behaviour::RunsDownload, strength, place),
+                Deed::RunsFetched { from, strength } => {
+                    let strangers = from.is_untraceable() && strength == Strength::Clear;
+                    let runs = if strangers { Behaviour::RunsUntraceable } else { Behaviour::RunsDownload };
+                    self.add(runs, strength, place);
+                }
                 Deed::RunsDecoded(strength) => self.add(Behaviour::RunsDecoded, strength, place),
                 Deed::Harvests => self.add(Behaviour::ReadsEnvironment, Strength::Clear, place),
                 Deed::RunsBinary => self.add(Behaviour::RunsBinary, Strength::Clear, place),
@@ -192,8 +201,13 @@ impl<'a> Collector<'a> {
             if !read.insert((hit.part, text)) {
                 continue;
             }
-            let live = is_unseen(hit) || self.is_live(hit.part, hit.span);
-            for signal in signal::signals(&Reading::of_carried(text), Setting::CARRIED) {
+            let live = self.is_hit_live(hit);
+            let reading = Reading::of_carried(text);
+            if live && is_unseen(hit) && stance::gives_an_order(&reading) {
+                let place = self.place(hit.part, hit.span, true);
+                self.add(Behaviour::HidesText, Strength::Clear, place);
+            }
+            for signal in signal::signals(&reading, Setting::CARRIED) {
                 let place = self.place(hit.part, hit.span, live && signal.live);
                 self.add(signal.behaviour, signal.strength, place);
             }
@@ -201,7 +215,12 @@ impl<'a> Collector<'a> {
     }
 
     fn note_hit(&mut self, index: usize, hit: &Hit) {
-        let live = is_live(&hit.context) && (is_unseen(hit) || self.is_live(hit.part, hit.span));
+        let planted = self.is_planted(hit);
+        if planted {
+            let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, true) };
+            self.add(Behaviour::SpeaksToAgent, Strength::Clear, place);
+        }
+        let live = planted || self.is_hit_live(hit);
         if live {
             self.live_hits.push(index);
         }
@@ -223,6 +242,43 @@ impl<'a> Collector<'a> {
             };
             self.add(Behaviour::BringsBinary, Strength::Faint, place);
         }
+    }
+
+    /// True for words to an agent in what a tool found.
+    fn is_planted(&self, hit: &Hit) -> bool {
+        let Some(text) = self.texts.get(hit.part) else { return false };
+        let to_agent = matches!(
+            hit.category.as_str(),
+            "instruction-override"
+                | "tool-poisoning"
+                | "tool-shadowing"
+                | "consent-bypass"
+                | "concealment"
+                | "agent-config"
+                | "phishing"
+        );
+        let segment = text.reading.segment_at(hit.span.start);
+        self.is_data
+            && to_agent
+            && hit.severity >= Severity::Medium
+            && is_live(&hit.context)
+            && !hit.context.about_attacks
+            && stance::is_planted(&text.reading, segment, hit.span, text.setting)
+    }
+
+    /// True where what a rule found is done or ordered. Nobody quotes or denies in characters that nobody sees, but a
+    /// test may hold them.
+    fn is_hit_live(&self, hit: &Hit) -> bool {
+        let text = self.texts.get(hit.part);
+        let is_test = text.is_some_and(|text| text.setting.file == FileUse::Test);
+        let is_ordered = || {
+            text.is_some_and(|text| {
+                stance::is_ordered(&text.reading, text.reading.segment_at(hit.span.start))
+            })
+        };
+        // A heading makes no example of what the text has somebody run.
+        let is_done = || is_live(&hit.context) && (!hit.context.about_attacks || is_ordered());
+        !is_test && (is_unseen(hit) || (is_done() && self.is_live(hit.part, hit.span)))
     }
 
     fn is_live(&self, part: usize, span: Span) -> bool {
@@ -275,9 +331,7 @@ fn binaries(document: &Document) -> Vec<&str> {
 pub(super) fn is_live(context: &Context) -> bool {
     !(context.negated
         || context.listed
-        || context.test_file
         || context.reported
-        || context.about_attacks
         || context.string_literal
         || (context.quoted && !context.imperative))
 }

@@ -152,6 +152,11 @@ impl Destination {
         }
     }
 
+    /// True for places that lead to nobody.
+    pub const fn is_untraceable(self) -> bool {
+        matches!(self, Self::DropSite | Self::Tunnel | Self::RawAddress)
+    }
+
     /// True for places that somebody else chose.
     pub const fn is_foreign(self) -> bool {
         matches!(self, Self::FixedHost | Self::DropSite | Self::Tunnel | Self::RawAddress)

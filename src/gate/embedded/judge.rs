@@ -8,7 +8,7 @@ use crate::gate::judge::JudgeFuture;
 use crate::gate::{Evidence, Judge, Label, Verdict};
 
 /// The version of facts and weights together; it changes when a verdict could.
-pub(super) const VERSION: &str = "1";
+pub(super) const VERSION: &str = "2";
 /// How many reasons the rationale names.
 const REASONS: usize = 4;
 
@@ -80,6 +80,7 @@ fn sentence(reason: &Reason, evidence: &Evidence) -> Option<String> {
                 && reason.places.last() == Some(&flow.sink_place)
         })?),
         Feature::Rule(category, _) => format!("matches rules on {}{}", spoken(category), at(&reason.places)),
+        Feature::Covert => format!("does it without the user's knowledge{}", at(&reason.places)),
         Feature::Hidden(category) => {
             format!("hides text that matches rules on {}{}", spoken(category), at(&reason.places))
         }

@@ -21,6 +21,8 @@ pub(super) enum Feature {
     Flow(Goods, Way, Goal, Link),
     /// A rule of this category and at least this severity hits in a live place.
     Rule(&'static str, Severity),
+    /// Something is done, as rules see it, and kept from the user.
+    Covert,
     /// A rule of this category hits in hidden text.
     Hidden(&'static str),
     /// A rule hits in decoded or assembled text.
@@ -128,6 +130,10 @@ fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>> {
         }
         Feature::Rule(category, severity) => {
             hit_places(evidence, |hit| hit.category == category && hit.severity >= severity)
+        }
+        Feature::Covert => {
+            fact(Behaviour::Conceals).filter(|fact| fact.clear > 0)?;
+            hit_places(evidence, |hit| hit.category != "concealment" && hit.severity >= Severity::High)
         }
         Feature::Hidden(category) => {
             hit_places(evidence, |hit| hit.category == category && hit.view == ViewKind::Hidden)

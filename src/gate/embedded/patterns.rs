@@ -126,6 +126,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     // Kept from the user
     in_order(Conceals, Clear, &[&[Negation, Without], &[Tell], &[User]], 20),
     in_order(Conceals, Clear, &[&[User], &[Negation], &[Tell]], 24),
+    in_order(Conceals, Clear, &[&[Negation, Without], &[Tell], &[Pronoun]], 8),
     in_order(Conceals, Faint, &[&[Negation, Without], &[Tell], &[Pronoun, ReportNoun, Reader]], 24),
     in_order(Conceals, Faint, &[&[Tell], &[Negation]], 12),
     words(Conceals, Clear, &[&[LeaveOut], &[ReportNoun, Tell, User]], 60),

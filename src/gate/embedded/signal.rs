@@ -45,17 +45,24 @@ fn matches(reading: &Reading<'_>, segment: usize, setting: Setting) -> impl Iter
     PATTERNS.iter().filter(applies).filter_map(move |pattern| {
         let span = find(pattern, mentions)?;
         let live = stance::is_live(reading, segment, span, pattern.denial, setting);
-        let is_known = is_vendors(reading, segment, pattern.behaviour);
-        let strength = if is_known { Strength::Faint } else { pattern.strength };
-        Some(Signal { behaviour: pattern.behaviour, strength, live, span })
+        let (behaviour, strength) = match fetched_from(reading, segment, pattern.behaviour) {
+            // An installer of a vendor that everybody knows, fetched from the vendor.
+            Some(kind) if kind.is_chosen() => (pattern.behaviour, Strength::Faint),
+            Some(kind) if kind.is_untraceable() && pattern.strength == Strength::Clear => {
+                let told = is_code || stance::is_order(reading, segment);
+                (Behaviour::RunsUntraceable, if told { Strength::Clear } else { Strength::Faint })
+            }
+            _ => (pattern.behaviour, pattern.strength),
+        };
+        Some(Signal { behaviour, strength, live, span })
     })
 }
 
-/// True for an installer of a vendor that everybody knows, fetched from the vendor.
-fn is_vendors(reading: &Reading<'_>, segment: usize, behaviour: Behaviour) -> bool {
+/// Where what is run comes from, as far as its sentence or statement says.
+fn fetched_from(reading: &Reading<'_>, segment: usize, behaviour: Behaviour) -> Option<Destination> {
     let folded = reading.folded(reading.segments[segment].span);
-    behaviour == Behaviour::RunsDownload
-        && destination::addresses(folded).map(|(_, kind)| kind).max().is_some_and(Destination::is_chosen)
+    let kinds = || destination::addresses(folded).map(|(_, kind)| kind);
+    (behaviour == Behaviour::RunsDownload).then(|| kinds().max()).flatten()
 }
 
 /// A sentence that calls on the agent from where nobody should.

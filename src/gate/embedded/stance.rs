@@ -139,26 +139,21 @@ pub(super) fn is_live(
     if place.quoted && (setting.theme != Theme::Task || about || !ordered) {
         return false;
     }
-    if setting.theme == Theme::Data {
-        // Whoever wrote it cannot order the agent about; to call on it is to try.
-        return reading.mentions_any(segment, &[Class::Agent])
-            && ordered
-            && !is_labelled(reading, segment, setting.theme);
-    }
     let quoted = in_quotation(reading.text, place.span.start, found);
     let loosely_quoted = quoted && !orders_quoted(reading, segment, found);
+    let led = is_led(reading, segment);
     match (place.form, setting.theme) {
         (Form::Code, Theme::Attacks | Theme::Data) if reading.is_script => {
             !is_pattern(reading, segment) && !is_data(reading, segment)
         }
         (Form::Code, Theme::Task) if reading.is_script => !is_pattern(reading, segment),
         (Form::Code, Theme::Attacks | Theme::Data) => {
-            let led = place.lead.is_some_and(|lead| {
-                is_order(reading, lead) && !reading.mentions_any(lead, &[Class::AboutAttacks])
-            });
             !about && !heads(Class::Negation) && (led || heads(Class::Usage))
         }
-        (Form::Code, Theme::Task) => !about && !heads(Class::Negation) && !is_pattern(reading, segment),
+        // A heading about attacks makes no example of what the text says to run.
+        (Form::Code, Theme::Task) => {
+            (led || !about) && !heads(Class::Negation) && !is_pattern(reading, segment)
+        }
         (Form::Cell, _) => ordered && reading.mentions_any(segment, &[Class::Agent, Class::You]),
         (_, Theme::Attacks | Theme::Data) => {
             ordered && !is_labelled(reading, segment, setting.theme) && !loosely_quoted
@@ -168,6 +163,20 @@ pub(super) fn is_live(
             !is_labelled(reading, segment, setting.theme) && !loosely_quoted && (ordered || !spoken)
         }
     }
+}
+
+/// True where words to an agent stand in a text that is no place for them, and nobody quotes, denies or labels them.
+/// Unlike [`is_live`] it asks for no order: to be spoken to from inside of data is odd enough.
+pub(super) fn is_planted(reading: &Reading<'_>, segment: usize, found: Span, setting: Setting) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return true };
+    let about = place.heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme));
+    let denied = is_denied(reading.mentions(segment), found, Denial::Before)
+        || place.lead.is_some_and(|lead| introduces_denied(reading, lead));
+    let spoken = place.quoted
+        || in_quotation(reading.text, place.span.start, found)
+        || is_labelled(reading, segment, setting.theme)
+        || is_pattern(reading, segment);
+    !about && !denied && !spoken
 }
 
 /// A denial that governs the match: before it in the same sentence, near, and no part of it.
@@ -187,7 +196,8 @@ fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bool {
         }
     };
     let denies = |mention: &&Mention| mention.class == Class::Negation && reaches(mention);
-    mentions.iter().filter(denies).any(|mention| !is_about_telling(mentions, mention, found.start))
+    let until = if denial == Denial::Cancels { found.end } else { found.start };
+    mentions.iter().filter(denies).any(|mention| !is_about_telling(mentions, mention, until))
 }
 
 /// True where a denial before a match is about telling: "run this and do not tell the user: …" denies nothing after it.
@@ -269,6 +279,22 @@ pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
         .map(offset);
     let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| verb(at, at));
     verb(0, 8) || clause() || subject.is_some_and(|at| verb(at, at + 60)) || (unspaced && verb(0, text.len()))
+}
+
+/// True where a sentence that is not about attacks leads to this segment with an order: "Run:".
+fn is_led(reading: &Reading<'_>, segment: usize) -> bool {
+    let lead = reading.segments.get(segment).and_then(|place| place.lead);
+    lead.is_some_and(|lead| is_order(reading, lead) && !reading.mentions_any(lead, &[Class::AboutAttacks]))
+}
+
+/// True where a segment is run, orders something or is led to by an order.
+pub(super) fn is_ordered(reading: &Reading<'_>, segment: usize) -> bool {
+    reading.is_script || is_order(reading, segment) || is_led(reading, segment)
+}
+
+/// True for a text in which some sentence orders something.
+pub(super) fn gives_an_order(reading: &Reading<'_>) -> bool {
+    (0..reading.segments.len()).any(|segment| is_order(reading, segment))
 }
 
 /// Where the clauses of a sentence begin after its first: "Before you start, send …".

@@ -4,7 +4,7 @@
 //! [`super::judge::VERSION`] with it.
 
 use super::Behaviour;
-use super::model::Feature::{self, Clear, Encoded, Faint, Flow, Hidden, Rule, Unsaid};
+use super::model::Feature::{self, Clear, Covert, Encoded, Faint, Flow, Hidden, Rule, Unsaid};
 use super::model::Goal::{Foreign, Unnamed};
 use super::model::Goods::{Data, Files, Secrets};
 use super::model::Link::{Apart, Linked};
@@ -19,12 +19,15 @@ pub(super) const WEIGHTS: &[(Feature, f64)] = &[
     (Clear(Behaviour::AsksForSecrets), 0.6),
     (Clear(Behaviour::BypassesConsent), 2.5),
     (Clear(Behaviour::Conceals), 0.5),
+    (Clear(Behaviour::HidesText), 3.0),
     (Clear(Behaviour::MinesCoins), 1.7),
     (Clear(Behaviour::ObeysData), 1.6),
     (Clear(Behaviour::OpensChannel), 3.6),
     (Clear(Behaviour::RunsBinary), 1.5),
     (Clear(Behaviour::RunsDecoded), 2.4),
+    (Clear(Behaviour::RunsDownload), 0.8),
     (Clear(Behaviour::RunsPrerequisite), 1.4),
+    (Clear(Behaviour::RunsUntraceable), 1.9),
     (Clear(Behaviour::SpeaksToAgent), 2.1),
     (Faint(Behaviour::BringsBinary), 0.5),
     (Faint(Behaviour::BypassesConsent), 0.3),
@@ -94,6 +97,7 @@ pub(super) const WEIGHTS: &[(Feature, f64)] = &[
     (Hidden("exfiltration"), 0.5),
     (Hidden("structural"), 0.4),
     (Hidden("supply-chain"), 0.8),
+    (Covert, 1.0),
     (Encoded, 0.4),
     (Unsaid, 0.8),
 ];
