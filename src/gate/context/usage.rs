@@ -3,6 +3,11 @@
 //! Told by what is called around it and by what it is assigned to. Nothing known says nothing: such a string
 //! counts as live. A printed string that goes on into a pipe or a file is live too.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 /// What a string is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Usage {
@@ -12,30 +17,46 @@ pub(super) enum Usage {
     Named,
 }
 
+type Words = LazyLock<BTreeSet<&'static str>>;
+
+/// A set of the words of a text.
+macro_rules! words {
+    ($text:literal) => {
+        LazyLock::new(|| $text.split_ascii_whitespace().collect())
+    };
+}
+
 /// Calls and commands that run, send or write what they are given, as the last part of their name.
-const RUN: &str = "system popen run call check_call check_output exec execsync execfile execfilesync spawn spawnsync \
+static RUN: Words = words!(
+    "system popen run call check_call check_output exec execsync execfile execfilesync spawn spawnsync \
     eval invoke-expression iex invoke-webrequest invoke-restmethod start-process source subprocess bash \
     sh zsh ssh sudo su curl wget fetch post put get request requests urlopen urlretrieve write writefile \
     writefilesync appendfile appendfilesync write_text tee python python3 node perl ruby osascript xargs \
     env nohup command shell_exec passthru proc_open function settimeout importlib compile_and_run \
-    connect send sendall git";
+    connect send sendall git"
+);
 
 /// Calls and commands that only match, compare or print.
-const NAME: &str = "print println printf eprintln echo puts log info warn warning error debug write-host write-output \
+static NAME: Words = words!(
+    "print println printf eprintln echo puts log info warn warning error debug write-host write-output \
     write-error say die raise throw panic valueerror runtimeerror exception re.compile re.search \
     re.match re.findall re.sub re.fullmatch regexp regex match matches search test grep egrep fgrep rg \
     findstr select-string includes contains startswith endswith indexof has assert assertequal assertin \
     assertequals assertnotin asserttrue expect tobe toequal tocontain describe it should assert_eq \
     assert_ne regex.new case in elif if logger fail skip xfail parametrize add_argument help usage doc \
-    comment";
+    comment"
+);
 
 /// Those of them whose output a shell can lead on.
-const PRINT: &str = "echo printf print write-output write-host";
+static PRINT: Words = words!("echo printf print write-output write-host");
 
 /// Parts of names of lists that are looked for and not run.
-const LISTS: &str = "pattern deny block forbid disallow blacklist denylist blocklist signature indicator ioc suspicious \
+static LISTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let parts = "pattern deny block forbid disallow blacklist denylist blocklist signature indicator ioc suspicious \
     dangerous malicious banned reject prohibited regex rule sample fixture example expected test_case \
     testcase bad_ _bad unsafe risky keyword marker needle detect";
+    AhoCorasick::new(parts.split_ascii_whitespace()).expect("a few words are no large automaton")
+});
 
 /// What a string is for: `callers` from the innermost bracket outwards, `assigned` the names it ends up in,
 /// `after` the rest of its line.
@@ -47,10 +68,10 @@ pub(super) fn of<'t>(
     for caller in callers.take(6) {
         let name = caller.trim_start_matches('@').to_ascii_lowercase();
         let last = name.rsplit('.').next().unwrap_or(&name);
-        if has(NAME, &name) || (has(NAME, last) && !has(RUN, last)) {
-            return if has(PRINT, last) && goes_on(after) { Usage::Live } else { Usage::Named };
+        if NAME.contains(name.as_str()) || (NAME.contains(last) && !RUN.contains(last)) {
+            return if PRINT.contains(last) && goes_on(after) { Usage::Live } else { Usage::Named };
         }
-        if has(RUN, last) {
+        if RUN.contains(last) {
             return Usage::Live;
         }
         if is_list(&name) {
@@ -60,12 +81,8 @@ pub(super) fn of<'t>(
     if assigned.any(|name| is_list(&name.to_ascii_lowercase())) { Usage::Named } else { Usage::Live }
 }
 
-fn has(words: &str, name: &str) -> bool {
-    words.split(' ').any(|word| word == name)
-}
-
 fn is_list(name: &str) -> bool {
-    LISTS.split(' ').any(|part| name.contains(part))
+    LISTS.is_match(name)
 }
 
 /// True where what is printed goes into a pipe or a file.

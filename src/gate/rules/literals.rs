@@ -152,6 +152,8 @@ fn joined(run: Option<&Texts>, next: &Texts) -> Option<Texts> {
 
 /// All texts that match, lower-cased, where they are few and short.
 fn exact(hir: &Hir) -> Option<Texts> {
+    // What can be longer is not worth the look: gaps and runs are, and most patterns have one.
+    hir.properties().maximum_len().filter(|longest| *longest <= LONGEST_TEXT)?;
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Some(Texts::from([Vec::new()])),
         HirKind::Literal(literal) => {

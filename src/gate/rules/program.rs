@@ -88,7 +88,9 @@ impl Program {
                 without_overlaps(hits)
             }
             Detector::All { pivot, others, within } => {
-                if !others.iter().all(|(other, _)| other.can_match(text, 0..text.raw.len())) {
+                let is_near = |window: &Range<usize>| pivot.can_match(text, window.clone());
+                let has_all = || others.iter().all(|(other, _)| other.can_match(text, 0..text.raw.len()));
+                if !windows.ranges().iter().any(is_near) || !has_all() {
                     return Vec::new();
                 }
                 let mut walks: Vec<_> =
