@@ -77,7 +77,7 @@ fn reasons(decision: &DecisionRecord) -> Vec<String> {
 }
 
 fn aftermath(out: &mut dyn Write, home: &Home, decisions: &[DecisionRecord]) -> anyhow::Result<()> {
-    writeln!(out, "In the audit log (`skillgate audit`):")?;
+    writeln!(out, "In its audit log, as `skillgate audit` shows yours:")?;
     for decision in decisions {
         let mut rules: Vec<_> = decision.hits.iter().map(|hit| hit.rule.as_str()).collect();
         rules.sort_unstable();
@@ -95,14 +95,24 @@ fn aftermath(out: &mut dyn Write, home: &Home, decisions: &[DecisionRecord]) -> 
         )?;
     }
     let (entries, _) = Store::at(home).list()?;
-    writeln!(out, "\nIn quarantine, for a person to review (`skillgate quarantine list`):")?;
+    writeln!(
+        out,
+        "\nIn its quarantine, for a person to review, as `skillgate quarantine list` shows yours:"
+    )?;
     for entry in entries {
         let target = entry.decision.origin.target.as_deref().unwrap_or_default();
         writeln!(out, "  {} {:<11}{}", entry.decision.id, entry.status.name(), show::clip(target, 60))?;
     }
-    let kept = decisions.iter().filter(|decision| !decision.action.forwards()).count();
-    let passed = decisions.iter().filter(|decision| decision.action == Action::Allow).count();
-    writeln!(out, "\n{kept} of {} kept from the agent, {passed} passed byte for byte.", decisions.len())?;
+    let count =
+        |wanted: fn(Action) -> bool| decisions.iter().filter(|decision| wanted(decision.action)).count();
+    let kept = count(|action| !action.forwards());
+    let warned = count(|action| action == Action::Warn);
+    let passed = count(|action| action == Action::Allow);
+    writeln!(
+        out,
+        "\n{kept} kept from the agent, {warned} passed with a warning, {passed} passed byte for byte."
+    )?;
+    writeln!(out, "This was a home of its own, and it is gone; nothing was left behind.")?;
     Ok(())
 }
 

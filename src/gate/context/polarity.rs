@@ -43,11 +43,13 @@ pub(super) fn read(sentence: Sentence<'_>) -> Context {
     let [before, hit, after] = [sentence.before, sentence.hit, sentence.after].map(Stretch::of);
     let all = [&before, &hit, &after];
     let negated = is_denied_before(&before, &hit, &after) || is_denied_after(&after);
+    let imperative = !negated && is_order(&before, &hit);
     Context {
         negated,
-        imperative: !negated && is_order(&before, &hit),
+        imperative,
         to_agent: all.iter().any(|stretch| stretch.has(Meaning::Agent)),
-        reported: before.has(Meaning::Report) || after.has(Meaning::Report),
+        // "Remove it, then say how much was freed" reports nothing.
+        reported: before.has(Meaning::Report) || (!imperative && after.has(Meaning::Report)),
         ..Context::default()
     }
 }
