@@ -49,6 +49,34 @@ impl Running {
     fn log(&self) -> String {
         std::fs::read_to_string(self.home.join("logs/audit.jsonl")).unwrap()
     }
+
+    /// The decisions in the log.
+    fn decisions(&self) -> Vec<Value> {
+        let lines = self.log();
+        let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| line["type"] == "decision").collect()
+    }
+
+    /// What a command says on stdout and then on stderr, and whether it ended well.
+    fn said(&self, arguments: &[&str]) -> (String, bool) {
+        let done = skillgate(&self.home).args(arguments).stdin(Stdio::null()).output().unwrap();
+        let words = [done.stdout, done.stderr].concat();
+        (String::from_utf8(words).unwrap(), done.status.success())
+    }
+
+    /// Does what `quarantine release` does when a person has typed the confirmation.
+    fn release(&self, decision: &Value) {
+        let server_digest = format!("sha256:{}", "0".repeat(64));
+        let release = json!([{
+            "entry": decision["quarantine"], "digest": decision["digest"], "kind": "mcp",
+            "source": format!("mcp|s|{server_digest}"), "who": "w", "time": "2026-01-01T00:00:00Z", "why": "w",
+            "expires": "2100-01-01T00:00:00Z",
+        }]);
+        let folder = self.home.join("releases");
+        std::fs::create_dir_all(&folder).unwrap();
+        let name = decision["digest"].as_str().unwrap().trim_start_matches("sha256:");
+        std::fs::write(folder.join(format!("{name}.json")), release.to_string()).unwrap();
+    }
 }
 
 impl Drop for Running {
@@ -253,7 +281,32 @@ fn a_looser_policy_is_logged_when_it_is_reloaded() {
     assert!(running.log().contains("policy_loosened"));
     let (answer, _) = screen(&mut stream, 1, HOSTILE);
     assert_eq!((&answer["action"], &answer["replaced"]), (&json!("allow"), &json!(false)));
-    assert!(running.log().contains(r#""would_be":"#));
+    let decision = running.decisions().remove(0);
+    assert_eq!(decision["would_be"], "block");
+    let (listed, _) = running.said(&["audit", "list"]);
+    assert!(listed.contains("allow (would block)"), "{listed}");
+    let (shown, _) = running.said(&["audit", "show", decision["id"].as_str().unwrap()]);
+    assert!(shown.contains("action      allow (would block)\n"), "{shown}");
+}
+
+#[test]
+fn what_a_person_released_passes_and_keeps_its_verdict() {
+    let running = Running::start();
+    let mut stream = greeted(&running);
+    assert_eq!(screen(&mut stream, 1, HOSTILE).0["action"], "block");
+    let held = running.decisions().remove(0);
+    running.release(&held);
+    assert_eq!(screen(&mut stream, 2, HOSTILE).0["action"], "allow");
+    let passed = running.decisions().remove(1);
+    for field in ["label", "confidence", "score", "rationale", "judge"] {
+        assert_eq!(passed[field], held[field], "{field}");
+    }
+    assert_eq!(
+        (&passed["action"], &passed["released"], &passed["label"]),
+        (&json!("allow"), &held["id"], &json!("MALICIOUS"))
+    );
+    let (shown, _) = running.said(&["audit", "show", passed["id"].as_str().unwrap()]);
+    assert!(shown.contains(&format!("released    by {}\n", held["id"].as_str().unwrap())), "{shown}");
 }
 
 #[test]

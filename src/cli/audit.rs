@@ -193,7 +193,7 @@ fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
     vec![
         time,
         decision.id.clone(),
-        decision.action.name().to_owned(),
+        done(decision),
         format!("{} {:.2}", decision.label, decision.confidence),
         word(&origin.agent),
         word(&origin.server),
@@ -201,6 +201,14 @@ fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
         show::clip(&rules.join(" "), 40),
         show::elapsed(decision.elapsed_us.total),
     ]
+}
+
+/// What was done; under `mode = "monitor"` also what would have been.
+fn done(decision: &DecisionRecord) -> String {
+    match decision.would_be {
+        Some(would_be) => format!("{} (would {would_be})", decision.action),
+        None => decision.action.name().to_owned(),
+    }
 }
 
 fn show_one(folder: &Path, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
@@ -234,8 +242,10 @@ pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Writ
     let origin = &decision.origin;
     fact("id", &decision.id)?;
     fact("time", time)?;
-    fact("action", decision.action.name())?;
+    fact("action", &done(decision))?;
     fact("why", &decision.policy_line)?;
+    let released = decision.released.as_ref().map(|entry| format!("by {entry}"));
+    fact("released", released.as_deref().unwrap_or_default())?;
     fact("label", &format!("{} {:.2}, score {:.2}", decision.label, decision.confidence, decision.score))?;
     fact("judge", &format!("{} {}", decision.judge, decision.judge_version))?;
     fact("failure", decision.failure.as_deref().unwrap_or_default())?;

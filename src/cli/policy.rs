@@ -241,7 +241,7 @@ fn explain(decision: &Decision, found: &PolicyText, json: bool, out: &mut dyn Wr
     if let Some(line) = decision.line.line.and_then(|line| text.lines().nth(line - 1)) {
         writeln!(out, "         {}", show::clip(line.trim(), 90))?;
     }
-    writeln!(out, "exit     {}\n", exit_code(decision.exit))?;
+    writeln!(out, "exit     {}\n", exit_code(decision))?;
     let mut table = show::table(["ACTION", "LINE", "WHY"]);
     for step in &decision.steps {
         table.add_row([step.action.name(), &step.line.to_string(), &show::clip(&step.why, 120)]);
@@ -250,9 +250,10 @@ fn explain(decision: &Decision, found: &PolicyText, json: bool, out: &mut dyn Wr
     Ok(Exit::Ok)
 }
 
-/// The exit code of `scan` in this case.
-const fn exit_code(class: ExitClass) -> u8 {
-    match class {
+/// The exit code of `scan` in this case. It ignores `mode`.
+const fn exit_code(decision: &Decision) -> u8 {
+    match decision.exit {
+        _ if !decision.would_be.forwards() => 1,
         ExitClass::Passed => 0,
         ExitClass::Withheld => 1,
         ExitClass::Unread => 3,

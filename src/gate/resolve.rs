@@ -58,7 +58,9 @@ pub fn resolve(findings: &Findings, answers: &Answers, policy: &Policy, origin: 
     let settled = settled(findings, policy, origin);
     let by_person = match (&settled, &answers.release) {
         (Some(Settled::Denied(entry)), _) => Some(Course::denied(policy, entry)),
-        (_, Some(id)) => Some(Course::released(id)),
+        (_, Some(id)) => {
+            Some(Course::judged_or_settled(settled.as_ref(), findings, answers, policy).released(id))
+        }
         (Some(Settled::Allowed(entry)), _) => {
             Some(Course::passed(policy.line(entry), "policy allows this content, publisher or server"))
         }
@@ -70,10 +72,7 @@ pub fn resolve(findings: &Findings, answers: &Answers, policy: &Policy, origin: 
     if let Some(course) = by_person {
         return course.finish(policy, ExitClass::Passed);
     }
-    let mut course = match &settled {
-        Some(_) => Course::judged(policy, &Verdict::no_hits(), "no rule matched".to_owned()),
-        None => Course::of_answers(findings, answers, policy),
-    };
+    let mut course = Course::judged_or_settled(settled.as_ref(), findings, answers, policy);
     course.apply_overrides(findings, policy, origin);
     if settled.is_none() {
         course.apply_judge_floors(findings, answers, policy);
@@ -103,15 +102,29 @@ impl Course {
         Self::start(verdict, Action::Block, policy.line(entry), why)
     }
 
-    fn released(id: &str) -> Self {
-        Self::passed(
-            PolicyLine::builtin("release"),
-            &format!("a person released exactly this content ({id})"),
-        )
+    /// A person's word changes what is done, and nothing of what the judge said.
+    fn released(mut self, id: &str) -> Self {
+        let why = format!("a person released exactly this content ({id})");
+        self.set(Action::Allow, PolicyLine::builtin("release"), why);
+        self.floors.clear();
+        self
     }
 
     fn passed(line: PolicyLine, why: &str) -> Self {
         Self::start(Verdict::no_hits(), Action::Allow, line, why.to_owned())
+    }
+
+    /// Where the verdict's line leads, or where the absence of hits does.
+    fn judged_or_settled(
+        settled: Option<&Settled>,
+        findings: &Findings,
+        answers: &Answers,
+        policy: &Policy,
+    ) -> Self {
+        match settled {
+            Some(_) => Self::judged(policy, &Verdict::no_hits(), "no rule matched".to_owned()),
+            None => Self::of_answers(findings, answers, policy),
+        }
     }
 
     fn judged(policy: &Policy, verdict: &Verdict, why: String) -> Self {
@@ -146,11 +159,11 @@ impl Course {
         let second = second.map_or_else(unknown, sound);
         let (label, confidence) = (second.label, second.confidence);
         let line = policy.line(policy.verdict.key(label, confidence));
-        let why = format!(
-            "{} windows did not fit and the judge did not see them; over all hits {}",
-            findings.windows_dropped,
-            said(&second, "")
-        );
+        let dropped = match findings.windows_dropped {
+            1 => "1 window did not fit and the judge did not see it".to_owned(),
+            dropped => format!("{dropped} windows did not fit and the judge did not see them"),
+        };
+        let why = format!("{dropped}; over all hits {}", said(&second, ""));
         if self.raise(policy.verdict.action(label, confidence), line, why, Floor::WindowsDropped) {
             self.verdict = second;
         }

@@ -1,7 +1,8 @@
 //! `skillgate scan`: what would be decided about skills, messages and files on disk. Nothing is changed.
 //!
 //! The way from document to decision is the daemon's own. Scanning writes neither the audit log nor quarantine; releases
-//! do not count, since nothing is delivered.
+//! do not count, since nothing is delivered, nor does `mode`: whoever looks before installing wants to know what policy
+//! makes of it, and not that somebody only watches for now.
 
 mod human;
 mod report;
@@ -18,7 +19,7 @@ use super::{Exit, complain};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
-use crate::gate::policy::{JudgeBackend, UnreadAction};
+use crate::gate::policy::{JudgeBackend, Mode, UnreadAction};
 use crate::gate::{Document, Origin};
 use crate::io::{Home, policy};
 
@@ -128,7 +129,9 @@ fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     // Without a home there is no policy of the user's, and the default holds.
     let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
     let file = arguments.policy.clone().or_else(in_home);
-    Ok(Engine::load_judged_by(file.as_deref(), arguments.judge)?)
+    let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge)?;
+    engine.policy.mode = Mode::Enforce;
+    Ok(engine)
 }
 
 fn decide(

@@ -1,5 +1,6 @@
 //! The embedded judge as a [`Judge`]: facts in, verdict out, at once.
 
+use std::collections::BTreeSet;
 use std::future::ready;
 
 use super::facts::{Account, Flow, Place};
@@ -55,6 +56,9 @@ impl Judge for EmbeddedJudge {
 /// The reasons as sentences for a person.
 fn rationale(label: Label, telling: &[Reason], evidence: &Evidence) -> String {
     let mut sentences: Vec<String> = telling.iter().filter_map(|reason| sentence(reason, evidence)).collect();
+    // Flows that differ in what a person is not told read the same.
+    let mut told = BTreeSet::new();
+    sentences.retain(|sentence| told.insert(sentence.clone()));
     match evidence.facts.account {
         Account::Silent => sentences.push("the description does not mention it".to_owned()),
         Account::Denied => sentences.push("its own words deny it".to_owned()),

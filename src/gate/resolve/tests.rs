@@ -118,6 +118,31 @@ fn a_denial_beats_a_release_and_a_release_beats_the_rest() {
 }
 
 #[test]
+fn a_release_changes_what_is_done_and_not_what_the_judge_said() {
+    let released = |answers| Answers { release: Some("q1".to_owned()), ..answers };
+    let check = |findings: &Findings, answers| {
+        check(findings, &released(answers), "", Action::Allow, "built-in release")
+    };
+    let decision = check(&one_hit(), answered(Label::Malicious, 0.9));
+    assert_eq!(
+        (decision.label, decision.confidence.to_bits(), decision.exit),
+        (Label::Malicious, 0.9_f64.to_bits(), ExitClass::Passed)
+    );
+    let said: Vec<&str> = decision.reasons().collect();
+    assert_eq!(
+        said,
+        ["openai said MALICIOUS with confidence 0.90", "a person released exactly this content (q1)"]
+    );
+    let mut dropped = one_hit();
+    dropped.windows_dropped = 1;
+    let second =
+        Answers { over_all_hits: Some(verdict(Label::Malicious, 0.8)), ..answered(Label::Safe, 0.9) };
+    let decision = check(&dropped, second);
+    assert_eq!((decision.label, decision.floors), (Label::Malicious, Vec::new()));
+    assert_eq!(check(&one_hit(), Answers::default()).label, Label::Suspicious);
+}
+
+#[test]
 fn an_allowed_server_is_known_by_its_digest() {
     let server = |digest: &Digest| {
         format!("[allow]\nservers = [{{ name = 'tickets', digest = '{digest}', reason = 'r' }}]")
