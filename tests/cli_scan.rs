@@ -68,6 +68,9 @@ fn a_policy_that_only_watches_changes_nothing_of_what_a_scan_says() {
     let done = skillgate(&arguments, skill.path()).output().unwrap();
     let units: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((done.status.code(), &units[0]["action"]), (Some(1), &Value::from("block")), "{units}");
+    let done = skillgate(&["scan"], skill.path()).output().unwrap();
+    let words = String::from_utf8_lossy(&done.stdout);
+    assert!(words.contains("\n1 unit: 0 allowed, 0 warned, 0 quarantined, 1 blocked"), "{words}");
     let explain = ["policy", "explain", "--label", "malicious", "--policy"];
     let done = skillgate(&explain, &policy).output().unwrap();
     let words = String::from_utf8_lossy(&done.stdout);

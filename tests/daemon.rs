@@ -306,7 +306,100 @@ fn what_a_person_released_passes_and_keeps_its_verdict() {
         (&json!("allow"), &held["id"], &json!("MALICIOUS"))
     );
     let (shown, _) = running.said(&["audit", "show", passed["id"].as_str().unwrap()]);
-    assert!(shown.contains(&format!("released    by {}\n", held["id"].as_str().unwrap())), "{shown}");
+    assert!(shown.contains(&format!("(released by {})\n", held["id"].as_str().unwrap())), "{shown}");
+    // The log names no release where policy denies all the same.
+    let running = Running::start_with("[deny]\nservers = [{ name = 's', reason = 'r' }]");
+    let mut stream = greeted(&running);
+    screen(&mut stream, 1, HOSTILE);
+    running.release(&running.decisions()[0]);
+    assert_eq!(screen(&mut stream, 2, HOSTILE).0["action"], "block");
+    assert_eq!(running.decisions()[1]["released"], Value::Null);
+}
+
+#[test]
+fn a_repeated_block_leads_to_the_entry_that_holds_it() {
+    let running = Running::start();
+    let mut stream = greeted(&running);
+    for ask in 1..3 {
+        screen(&mut stream, ask, HOSTILE);
+    }
+    let decisions = running.decisions();
+    let [first, second] = [0, 1].map(|at| decisions[at]["id"].as_str().unwrap());
+    let (shown, _) = running.said(&["audit", "show", second]);
+    assert!(shown.contains(&format!("quarantine  {first}\n")), "{shown}");
+    let held = format!("`{second}` is held as `{first}`\n");
+    let (shown, found) = running.said(&["quarantine", "show", second]);
+    assert!(found && shown.contains(&held) && shown.contains("status      pending"), "{shown}");
+    let (asked, released) = running.said(&["quarantine", "release", second, "--why", "mine", "--days", "36"]);
+    let until = asked.lines().find_map(|line| line.strip_prefix("until       ")).unwrap();
+    let until: jiff::Timestamp = until.parse().unwrap();
+    let days = until.duration_since(jiff::Timestamp::now()).as_hours() / 24;
+    assert!((35..=36).contains(&days), "{asked}");
+    let told = [
+        &held,
+        "label       MALICIOUS",
+        "server      s\n",
+        "target      t\n",
+        "EXFIL-002 critical Secret",
+        "mcp, server s",
+    ];
+    let missing: Vec<_> = told.iter().filter(|words| !asked.contains(**words)).collect();
+    assert!(!released && missing.is_empty(), "{missing:?}: {asked}");
+    let refused = format!("releasing `{first}` is for a person");
+    assert!(asked.contains(&refused), "{asked}");
+    for act in ["release", "reject"] {
+        let (said, done) = running.said(&["quarantine", act, first, "--why", " "]);
+        assert!(!done && said.contains("it takes a reason in words"), "{said}");
+    }
+    let (said, _) = running.said(&["quarantine", "show", "aaaaaaaaaaaa"]);
+    assert!(said.contains("`skillgate quarantine list --all`"), "{said}");
+    std::fs::remove_dir_all(running.home.join("quarantine").join(first)).unwrap();
+    let (said, found) = running.said(&["quarantine", "show", second]);
+    assert!(!found && said.contains(&format!("`{second}` was held as `{first}`: there is no")), "{said}");
+}
+
+#[test]
+fn a_decision_is_shown_with_all_that_the_log_has_of_it() {
+    let running = Running::start();
+    let mut stream = greeted(&running);
+    screen(&mut stream, 1, HOSTILE);
+    screen(&mut stream, 2, HONEST);
+    let decisions = running.decisions();
+    let show = |at: usize| running.said(&["audit", "show", decisions[at]["id"].as_str().unwrap()]).0;
+    let shown = show(0);
+    let line = |field: &str| format!("{field:<12}{}\n", decisions[0][field].as_str().unwrap());
+    let short = |field: &str| {
+        let digest = decisions[0][field].as_str().unwrap();
+        format!("{field:<12}{}\n", &digest["sha256:".len()..][..12])
+    };
+    let rule = decisions[0]["hits"][0]["rule"].as_str().unwrap();
+    let rule: Value = serde_json::from_str(&running.said(&["rules", "--json", "show", rule]).0).unwrap();
+    let title = rule["title"].as_str().unwrap().to_owned();
+    for words in
+        [line("session"), line("source"), line("quarantine"), short("policy"), short("ruleset"), title]
+    {
+        assert!(shown.contains(&words), "{words}: {shown}");
+    }
+    let shown = show(1);
+    assert!(!shown.contains("judge ") && !shown.contains("reasons"), "{shown}");
+}
+
+#[test]
+fn times_are_utc_and_one_of_a_thing_is_no_plural() {
+    let running = Running::start();
+    screen(&mut greeted(&running), 1, HOSTILE);
+    let time = running.decisions()[0]["time"].as_str().unwrap().to_owned();
+    let (listed, _) = running.said(&["audit", "list", "--no-events", "--since", &time[..10]]);
+    let shown = format!("\n {}Z ", &time[..19]);
+    assert!(listed.contains(&shown), "{listed}");
+    let (listed, well) = running.said(&["audit", "list", "--since", "2999-12-31"]);
+    assert!(well && listed.contains("fits"), "{listed}");
+    let (said, well) = running.said(&["audit", "list", "--since", "2025-01-31T09:00:00"]);
+    assert!(!well && said.contains("2025-01-31T09:00:00Z"), "{said}");
+    let (status, _) = running.said(&["status"]);
+    assert!(status.contains("quarantine  1 waits for a person"), "{status}");
+    let (verified, _) = running.said(&["audit", "verify"]);
+    assert!(verified.ends_with(" lines in 1 file\n"), "{verified}");
 }
 
 #[test]

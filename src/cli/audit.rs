@@ -1,5 +1,7 @@
 //! `skillgate audit`: what was decided, and whether the log is whole.
 
+mod describe;
+
 use std::io::Write;
 use std::path::Path;
 
@@ -7,6 +9,8 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
+use self::describe::done;
+pub(crate) use self::describe::{describe, known_rules};
 use super::{Exit, show};
 use crate::base::printable;
 use crate::gate::{Action, Origin};
@@ -64,7 +68,7 @@ struct ListArgs {
     /// Only decisions in which this rule matched
     #[arg(long)]
     rule: Option<String>,
-    /// Only what was written at or after this time, such as 2025-01-31T09:00:00Z
+    /// Only what was written at or after this time (UTC), such as 2025-01-31 or 2025-01-31T09:00:00Z
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     since: Option<Timestamp>,
     /// Leave events out
@@ -76,7 +80,11 @@ struct ListArgs {
 }
 
 fn parse_time(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "it takes a date and time with a zone, such as 2025-01-31T09:00:00Z".to_owned())
+    // A date alone is its first moment.
+    text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).map_err(|_: jiff::Error| {
+        "it takes a date (UTC), or date and time with a zone, such as 2025-01-31 or 2025-01-31T09:00:00Z"
+            .to_owned()
+    })
 }
 
 fn parse_action(text: &str) -> Result<Action, String> {
@@ -203,22 +211,8 @@ fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
     ]
 }
 
-/// What was done; under `mode = "monitor"` also what would have been.
-fn done(decision: &DecisionRecord) -> String {
-    match decision.would_be {
-        Some(would_be) => format!("{} (would {would_be})", decision.action),
-        None => decision.action.name().to_owned(),
-    }
-}
-
 fn show_one(folder: &Path, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
-    let mut found = None;
-    for_each(folder, |bytes, line| {
-        if matches!(&line.entry, Entry::Decision(decision) if decision.id == id) {
-            found = Some((bytes.to_vec(), line.clone()));
-        }
-    })?;
-    let Some((bytes, line)) = found else {
+    let Some((bytes, line)) = find(folder, id)? else {
         anyhow::bail!(
             "no decision `{}` in {}: `skillgate audit` lists them",
             printable(id),
@@ -233,55 +227,15 @@ fn show_one(folder: &Path, id: &str, json: bool, out: &mut dyn Write) -> anyhow:
     Ok(Exit::Ok)
 }
 
-/// A decision in words, for `audit show` and `quarantine show`.
-pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io::Result<()> {
-    let mut fact = |name: &str, value: &str| match value {
-        "" => Ok(()),
-        value => writeln!(out, "{name:<12}{}", printable(value)),
-    };
-    let origin = &decision.origin;
-    fact("id", &decision.id)?;
-    fact("time", time)?;
-    fact("action", &done(decision))?;
-    fact("why", &decision.policy_line)?;
-    let released = decision.released.as_ref().map(|entry| format!("by {entry}"));
-    fact("released", released.as_deref().unwrap_or_default())?;
-    fact("label", &format!("{} {:.2}, score {:.2}", decision.label, decision.confidence, decision.score))?;
-    fact("judge", &format!("{} {}", decision.judge, decision.judge_version))?;
-    fact("failure", decision.failure.as_deref().unwrap_or_default())?;
-    fact("agent", origin.agent.as_deref().unwrap_or_default())?;
-    fact("server", origin.server.as_deref().unwrap_or_default())?;
-    fact("method", &origin.method_in_words())?;
-    fact("target", origin.target.as_deref().unwrap_or_default())?;
-    fact("name", &decision.name)?;
-    fact("digest", &decision.digest.to_string())?;
-    fact("bytes", &decision.bytes.to_string())?;
-    fact("took", &show::elapsed(decision.elapsed_us.total))?;
-    writeln!(out, "reasons")?;
-    show::block(out, &decision.rationale, "    ")?;
-    for hit in &decision.hits {
-        let author = hit.author.as_deref().map(|author| format!(" by {author}")).unwrap_or_default();
-        let place = printable(&hit.file);
-        writeln!(
-            out,
-            "hit         {} {} {place}:{} ({}){author}",
-            hit.rule, hit.severity, hit.line, hit.view
-        )?;
-    }
-    for unread in &decision.unread {
-        writeln!(
-            out,
-            "unread      {} {} {}",
-            printable(&unread.path),
-            unread.reason,
-            printable(&unread.detail)
-        )?;
-    }
-    for window in &decision.windows {
-        writeln!(out, "window      {}:{}", printable(&window.file), window.line)?;
-        show::block(out, &window.text, "    | ")?;
-    }
-    Ok(())
+/// The line of a decision, as it is in the log and parsed.
+pub(super) fn find(folder: &Path, id: &str) -> anyhow::Result<Option<(Vec<u8>, Line)>> {
+    let mut found = None;
+    for_each(folder, |bytes, line| {
+        if matches!(&line.entry, Entry::Decision(decision) if decision.id == id) {
+            found = Some((bytes.to_vec(), line.clone()));
+        }
+    })?;
+    Ok(found)
 }
 
 fn verify(folder: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
@@ -305,7 +259,8 @@ fn verify(folder: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit
             writeln!(out, "{}:{}: {}", printable(&fault.file.to_string_lossy()), fault.line, fault.what)?;
         }
         let word = if whole { "whole" } else { "broken" };
-        writeln!(out, "the chain is {word}: {} lines in {} files", report.lines, report.files)?;
+        let (lines, files) = (show::count(report.lines, "line"), show::count(report.files, "file"));
+        writeln!(out, "the chain is {word}: {lines} in {files}")?;
     }
     Ok(if whole { Exit::Ok } else { Exit::Found })
 }

@@ -129,10 +129,12 @@ pub(crate) fn status(arguments: &StatusArgs, out: &mut dyn Write) -> anyhow::Res
 fn describe(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {
     let counts = &status.decisions;
     writeln!(out, "skillgate {} runs as pid {} for {} s", status.version, status.pid, status.uptime_seconds)?;
-    writeln!(out, "judge       {}, {} rules, policy {}", status.judge, status.rules, status.policy)?;
+    let rules = show::count(status.rules, "rule");
+    writeln!(out, "judge       {}, {rules}, policy {}", status.judge, status.policy)?;
     let (allow, warn, quarantine, block) = (counts.allow, counts.warn, counts.quarantine, counts.block);
     writeln!(out, "decisions   {allow} allowed, {warn} warned, {quarantine} quarantined, {block} blocked")?;
-    writeln!(out, "quarantine  {} wait for a person", status.quarantined)?;
+    let wait = if status.quarantined == 1 { "waits" } else { "wait" };
+    writeln!(out, "quarantine  {} {wait} for a person", status.quarantined)?;
     if status.sessions.is_empty() {
         return writeln!(out, "sessions    none");
     }

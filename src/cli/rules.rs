@@ -251,10 +251,11 @@ fn lint(paths: &[PathBuf], json: bool, out: &mut dyn Write) -> anyhow::Result<Ex
         write_fault(fault, &files, json, out)?;
     }
     if faults.is_empty() {
-        eprintln!("{count} rules in {} files, nothing to complain about", files.len());
+        let (rules, files) = (show::count(count, "rule"), show::count(files.len(), "file"));
+        eprintln!("{rules} in {files}, nothing to complain about");
         return Ok(Exit::Ok);
     }
-    eprintln!("{} complaints", faults.len());
+    eprintln!("{}", show::count(faults.len(), "complaint"));
     Ok(Exit::Found)
 }
 
@@ -295,7 +296,9 @@ fn stats(rules: &RuleSet, json: bool, out: &mut dyn Write) -> anyhow::Result<Exi
         table.add_row(std::iter::once(category.name().to_owned()).chain(all.map(|count| count.to_string())));
     }
     show::write_table(out, &table)?;
-    writeln!(out, "{} rules, {patterns} patterns, {anchors} anchors, {}", rules.len(), rules.digest())?;
+    let [all, patterns, anchors] = [(rules.len(), "rule"), (patterns, "pattern"), (anchors, "anchor")]
+        .map(|(number, one)| show::count(number, one));
+    writeln!(out, "{all}, {patterns}, {anchors}, {}", rules.digest())?;
     Ok(Exit::Ok)
 }
 

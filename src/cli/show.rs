@@ -1,11 +1,11 @@
 //! How values look on a terminal: tables, times, colours, other people's text.
 
+use std::fmt::Display;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use crate::base::printable;
 use crate::gate::Action;
@@ -26,9 +26,15 @@ pub(crate) fn write_table(out: &mut dyn Write, table: &Table) -> std::io::Result
     Ok(())
 }
 
-/// A moment in the user's own time, to the second.
+/// A moment in UTC, to the second, as the log has it and `audit --since` takes it.
 pub(crate) fn time(time: Timestamp) -> String {
-    time.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// How many there are of something: `1 unit`, `2 units`.
+pub(crate) fn count<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {one}{plural}")
 }
 
 /// The colour of an action. Its name always stands there too.

@@ -61,7 +61,8 @@ pub fn record(
         policy: engine.policy_digest,
         ruleset: engine.ruleset_digest,
         quarantine: None,
-        released: answers.release.clone(),
+        // A release does not hold against a denial.
+        released: answers.release.clone().filter(|_| decision.would_be.forwards()),
         elapsed_us: Elapsed { total, ..*elapsed },
     }
 }

@@ -29,13 +29,14 @@ pub(super) fn test(path: &Path, rules: &RuleSet, json: bool, out: &mut dyn Write
         write_hits(&unit, &document, &scan, rules, json, out)?;
         for surplus in &scan.surplus {
             let part = document.parts.get(surplus.part).map_or("", |part| &part.path);
-            eprintln!("{} more hits of {} in {} are not shown", surplus.hits, surplus.rule, printable(part));
+            let more = show::count(surplus.hits, "more hit");
+            eprintln!("not shown: {more} of {} in {}", surplus.rule, printable(part));
         }
         for unread in &document.unread {
             eprintln!("not read: {} ({})", printable(&unread.path), unread.reason);
         }
     }
-    eprintln!("{total} hits in {} units", found.len());
+    eprintln!("{} in {}", show::count(total, "hit"), show::count(found.len(), "unit"));
     Ok(Exit::Ok)
 }
 

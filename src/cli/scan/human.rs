@@ -82,7 +82,7 @@ fn places(out: &mut dyn Write, hits: &[HitRecord], engine: &Engine) -> std::io::
         )?;
     }
     if hits.len() > MOST_PLACES {
-        writeln!(out, "    … and {} more places", hits.len() - MOST_PLACES)?;
+        writeln!(out, "    … and {}", show::count(hits.len() - MOST_PLACES, "more place"))?;
     }
     Ok(())
 }
@@ -92,8 +92,8 @@ pub(super) fn summary(out: &mut dyn Write, count: &Count) -> std::io::Result<()>
     let of = |action| count.0.get(&action).copied().unwrap_or(0);
     writeln!(
         out,
-        "{} units: {} allowed, {} warned, {} quarantined, {} blocked",
-        count.total(),
+        "{}: {} allowed, {} warned, {} quarantined, {} blocked",
+        show::count(count.total(), "unit"),
         of(Action::Allow),
         of(Action::Warn),
         of(Action::Quarantine),

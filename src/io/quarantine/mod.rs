@@ -28,7 +28,7 @@ pub enum QuarantineError {
         source: std::io::Error,
     },
     /// There is no such entry.
-    #[error("there is no quarantine entry `{0}`: `skillgate quarantine list` shows them all")]
+    #[error("there is no quarantine entry `{0}`: `skillgate quarantine list --all` shows them all")]
     NoSuchEntry(String),
     /// An id that no entry can have.
     #[error("`{0}` is no quarantine id: an id has 12 small letters and digits")]
