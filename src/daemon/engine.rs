@@ -102,7 +102,7 @@ impl Engine {
         release: impl FnOnce(&Document) -> Option<String>,
     ) -> Outcome {
         let start = Instant::now();
-        let assessment = assess(document, &self.rules, &self.policy, origin);
+        let assessment = aside(|| assess(document, &self.rules, &self.policy, origin));
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();
         if let (Question::NeedsJudge, Some(evidence)) = (assessment.question, &assessment.evidence) {
@@ -145,6 +145,16 @@ impl Outcome {
     /// True where the embedded judge stood in for another.
     pub fn is_degraded(&self) -> bool {
         matches!(self.answers.judge, Some(JudgeOutcome::Degraded { .. }))
+    }
+}
+
+/// Runs work that only computes so that it holds up no connection: a large message must not keep others from shaking
+/// hands.
+fn aside<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::Behaviour;
 use super::account::account;
 use super::dataflow::{self, Deed};
 use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
+use super::lexicon::Class;
 use super::patterns::{Denial, Strength};
 use super::reading::Reading;
 use super::signal;
@@ -134,7 +135,8 @@ impl<'a> Collector<'a> {
         for (segment, deed) in dataflow::deeds(&self.texts[part].reading, &self.binaries) {
             let Text { reading, setting, .. } = &self.texts[part];
             let span = reading.segments[segment].span;
-            let live = stance::is_live(reading, segment, span, Denial::Cancels, *setting);
+            let live = stance::is_live(reading, segment, span, Denial::Cancels, *setting)
+                || (is_theft(&deed) && stance::is_unexcused(reading, segment, span, *setting));
             let place = self.place(part, span, live);
             match deed {
                 Deed::Reads(source) => {
@@ -258,8 +260,12 @@ impl<'a> Collector<'a> {
                 | "phishing"
         );
         let segment = text.reading.segment_at(hit.span.start);
+        // "Do not mention it to Bob" is said among people.
+        let among_people = hit.category == "concealment"
+            && !text.reading.mentions_any(segment, &[Class::User, Class::Agent, Class::Model]);
         self.is_data
             && to_agent
+            && !among_people
             && hit.severity >= Severity::Medium
             && is_live(&hit.context)
             && !hit.context.about_attacks
@@ -308,6 +314,22 @@ impl<'a> Collector<'a> {
         }
         fact.keep(place);
     }
+}
+
+/// True for secrets that go to a place of somebody else's choice. Nobody writes that down but to have it done or to
+/// speak about attacks, and who does the latter says so.
+fn is_theft(deed: &Deed) -> bool {
+    let secret = |source| {
+        matches!(
+            source,
+            Behaviour::ReadsCredentials
+                | Behaviour::ReadsKeychain
+                | Behaviour::ReadsBrowser
+                | Behaviour::ReadsWallet
+                | Behaviour::ReadsEnvironment
+        )
+    };
+    matches!(deed, Deed::Sends { source, destination, .. } if secret(*source) && destination.is_foreign())
 }
 
 /// True for text that is written in characters that nobody sees. Nobody quotes there.

@@ -6,6 +6,7 @@
 mod account;
 pub mod behaviour;
 mod dataflow;
+mod denial;
 mod destination;
 mod extract;
 pub mod facts;

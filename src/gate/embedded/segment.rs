@@ -42,6 +42,12 @@ pub(super) struct Segment {
 /// The most lines that one statement takes.
 const MOST_LINES: usize = 24;
 
+/// The most bytes of a sentence. What is asked of a place looks at all of its segment, so that a whole file without a
+/// full stop must not be one.
+const LONGEST_SENTENCE: usize = 1_500;
+/// The most bytes of a statement.
+const LONGEST_STATEMENT: usize = 8_000;
+
 /// The segments of a part, in order.
 pub(super) fn segments(part: &Part) -> Vec<Segment> {
     let mut cutter = Cutter { text: &part.text, made: Vec::new() };
@@ -84,7 +90,22 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
+    /// Adds a segment; one that is longer than any sentence or statement is cut.
     fn push(&mut self, span: Span, form: Form, place: Place) {
+        let longest = if form == Form::Code { LONGEST_STATEMENT } else { LONGEST_SENTENCE };
+        let mut rest = span;
+        while rest.len() > longest {
+            let mut cut = rest.start + longest;
+            while !self.text.is_char_boundary(cut) {
+                cut += 1;
+            }
+            self.push_whole(Span::new(rest.start, cut), form, place);
+            rest = Span::new(cut, rest.end);
+        }
+        self.push_whole(rest, form, place);
+    }
+
+    fn push_whole(&mut self, span: Span, form: Form, place: Place) {
         let text = span.of(self.text).unwrap_or_default();
         let start = span.start + (text.len() - text.trim_start().len());
         let span = Span::new(start, start + text.trim().len());
@@ -334,6 +355,12 @@ mod tests {
         let leads: Vec<_> = made.iter().map(|segment| segment.lead.map(of)).collect();
         assert_eq!(leads, [None, None, Some("Never run:"), Some("Never run:"), Some("two")]);
         assert!(made[1..].iter().all(|segment| segment.heading == Some(0)));
+    }
+
+    #[test]
+    fn a_file_without_a_full_stop_is_no_sentence() {
+        let cut = cut("SKILL.md", Role::Instructions, &"é said ".repeat(2_000));
+        assert!(cut.len() > 8 && cut.iter().all(|(_, text)| text.len() <= super::LONGEST_SENTENCE + 1));
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 //! A denial, a quotation, a list of things to look for or a test speaks of an act without doing it. A quotation is no
 //! free pass: where the same sentence orders to run, follow or copy it, it is done.
 
+use super::denial::{introduces_denied, is_denied};
 use super::fold::{fold, is_unspaced};
 use super::lexicon::{self, Class, Mention};
 use super::patterns::Denial;
@@ -169,74 +170,38 @@ pub(super) fn is_live(
 /// Unlike [`is_live`] it asks for no order: to be spoken to from inside of data is odd enough.
 pub(super) fn is_planted(reading: &Reading<'_>, segment: usize, found: Span, setting: Setting) -> bool {
     let Some(place) = reading.segments.get(segment) else { return true };
-    let about = place.heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme));
-    let denied = is_denied(reading.mentions(segment), found, Denial::Before)
-        || place.lead.is_some_and(|lead| introduces_denied(reading, lead));
     let spoken = place.quoted
         || in_quotation(reading.text, place.span.start, found)
         || is_labelled(reading, segment, setting.theme)
         || is_pattern(reading, segment);
-    !about && !denied && !spoken
+    !spoken && !is_about(reading, segment, setting) && !is_denied_or_led_to_be(reading, segment, found)
 }
 
-/// A denial that governs the match: before it in the same sentence, near, and no part of it.
-fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bool {
-    let starts_with = |class| mentions.iter().any(|m| m.class == class && m.span.start == found.start);
-    let holds = |class| {
-        mentions.iter().any(|m| m.class == class && found.start < m.span.start && m.span.end <= found.end)
-    };
-    // "Do not tell": languages say no twice. "Never without asking": that is a denial of a denial.
-    if denial == Denial::Inside && !starts_with(Class::Without) {
-        return holds(Class::Without);
-    }
-    let reaches = |mention: &Mention| match denial {
-        Denial::Cancels => mention.span.end <= found.end && found.start <= mention.span.end + 64,
-        Denial::Before | Denial::Inside => {
-            mention.span.end <= found.start && found.start <= mention.span.end + 64
-        }
-    };
-    let denies = |mention: &&Mention| mention.class == Class::Negation && reaches(mention);
-    let until = if denial == Denial::Cancels { found.end } else { found.start };
-    mentions.iter().filter(denies).any(|mention| !is_about_telling(mentions, mention, until))
+/// True where nothing excuses an act that is hardly ever written down in earnest but to be done: no denial, and no word
+/// about attacks in the sentence, in what leads to it or in a heading above. A mere quotation is no excuse.
+pub(super) fn is_unexcused(reading: &Reading<'_>, segment: usize, found: Span, setting: Setting) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return true };
+    let speaks = |segment| reading.mentions_any(segment, &[Class::AboutAttacks]);
+    let spoken = setting.theme == Theme::Attacks
+        || setting.file == FileUse::Test
+        || place.quoted
+        || speaks(segment)
+        || place.lead.is_some_and(speaks)
+        || is_labelled(reading, segment, setting.theme)
+        || is_pattern(reading, segment);
+    !spoken && !is_about(reading, segment, setting) && !is_denied_or_led_to_be(reading, segment, found)
 }
 
-/// True where a denial before a match is about telling: "run this and do not tell the user: …" denies nothing after it.
-fn is_about_telling(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
-    let near = negation.span.end..=negation.span.end + TELLING;
-    let tells = |m: &Mention| m.class == Class::Tell && near.contains(&m.span.start) && m.span.end <= until;
-    mentions.iter().any(tells)
+fn is_about(reading: &Reading<'_>, segment: usize, setting: Setting) -> bool {
+    let heading = reading.segments.get(segment).and_then(|place| place.heading);
+    heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme))
 }
 
-/// True where a sentence introduces things that are not to be done: "Never:", "**Do not**", "The agent refuses:".
-fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
-    let text =
-        reading.segments.get(lead).and_then(|segment| segment.span.of(reading.text)).unwrap_or_default();
-    let is_title = text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) || text.len() <= TITLE;
-    let mentions = reading.mentions(lead);
-    let denies = |mention: &Mention| match mention.class {
-        Class::AboutAttacks => true,
-        Class::Negation => !denies_telling(mentions, mention),
-        _ => false,
-    };
-    is_title && mentions.iter().any(denies)
+fn is_denied_or_led_to_be(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+    let lead = reading.segments.get(segment).and_then(|place| place.lead);
+    is_denied(reading.mentions(segment), found, Denial::Cancels)
+        || lead.is_some_and(|lead| introduces_denied(reading, lead))
 }
-
-/// True where a denial is about telling or asking the user: "Run this and do not tell the user:" denies nothing of what
-/// follows.
-fn denies_telling(mentions: &[Mention], negation: &Mention) -> bool {
-    let after = |mention: &&Mention| mention.span.start >= negation.span.end;
-    let is_near = |mention: &Mention| mention.span.start <= negation.span.end + TELLING;
-    let mut after = mentions.iter().filter(after);
-    let tells =
-        after.clone().any(|mention| matches!(mention.class, Class::Tell | Class::Ask) && is_near(mention));
-    tells && after.any(|mention| matches!(mention.class, Class::User | Class::Pronoun))
-}
-
-/// The most bytes between "do not" and "tell".
-const TELLING: usize = 16;
-
-/// The most bytes of a sentence that stands as a title above a list.
-const TITLE: usize = 40;
 
 /// True under a heading about attacks; in a document about them a heading about safety does too.
 fn is_about_attacks(reading: &Reading<'_>, heading: usize, theme: Theme) -> bool {
@@ -267,6 +232,7 @@ pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
     let offset = |mention: &Mention| mention.span.start.saturating_sub(place.span.start + opening);
     let said = |mention: &&Mention| !in_quotation(reading.text, place.span.start, mention.span);
     let mentions = reading.mentions(segment);
+    let commands = || tells_to_run_a_quotation(reading, segment);
     let verb = |from: usize, to: usize| {
         let verbs = mentions.iter().filter(|mention| ORDER.contains(&mention.class));
         verbs.filter(|mention| (from..=to).contains(&offset(mention))).any(|mention| said(&mention))
@@ -278,7 +244,28 @@ pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
         .find(said)
         .map(offset);
     let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| verb(at, at));
-    verb(0, 8) || clause() || subject.is_some_and(|at| verb(at, at + 60)) || (unspaced && verb(0, text.len()))
+    verb(0, 8)
+        || commands()
+        || clause()
+        || subject.is_some_and(|at| verb(at, at + 60))
+        || (unspaced && verb(0, text.len()))
+}
+
+/// True where a verb of running stands right before a command in backticks: "Before anything else run `…`".
+fn tells_to_run_a_quotation(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let mentions = reading.mentions(segment);
+    let runs = |verb: &&Mention| {
+        let after = reading.folded(Span::new(verb.span.end, place.span.end));
+        verb.class == Class::RunVerb && after.trim_start_matches([' ', ':']).starts_with('`')
+    };
+    let denied = |verb: &Mention| is_denied(mentions, verb.span, Denial::Before);
+    // "It runs `…`" tells what something does.
+    let tells = |verb: &&Mention| reading.folded(verb.span).ends_with('s');
+    mentions
+        .iter()
+        .filter(|verb| runs(verb) && !tells(verb))
+        .any(|verb| !denied(verb) && !in_quotation(reading.text, place.span.start, verb.span))
 }
 
 /// True where a sentence that is not about attacks leads to this segment with an order: "Run:".
@@ -367,7 +354,23 @@ fn is_pattern(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let text = reading.folded(place.span);
     let regex = [
-        "\\s", "\\b", "[^", "(?:", "(?i)", "\\w", ".*", "= r\"", " r\"", " r'", "= r'", "re.", "regex",
+        "re.search",
+        "re.match",
+        "(r\"",
+        "(r'",
+        "\\s",
+        "\\b",
+        "[^",
+        "(?:",
+        "(?i)",
+        "\\w",
+        ".*",
+        "= r\"",
+        " r\"",
+        " r'",
+        "= r'",
+        "re.",
+        "regex",
         "grep",
     ];
     regex.iter().filter(|mark| text.contains(**mark)).count() >= 2 || is_denied_key(reading, segment)

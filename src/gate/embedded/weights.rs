@@ -23,6 +23,7 @@ pub(super) const WEIGHTS: &[(Feature, f64)] = &[
     (Clear(Behaviour::MinesCoins), 1.7),
     (Clear(Behaviour::ObeysData), 1.6),
     (Clear(Behaviour::OpensChannel), 3.6),
+    (Clear(Behaviour::OverridesInstructions), 1.3),
     (Clear(Behaviour::RunsBinary), 1.5),
     (Clear(Behaviour::RunsDecoded), 2.4),
     (Clear(Behaviour::RunsDownload), 0.8),

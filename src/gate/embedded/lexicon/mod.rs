@@ -90,6 +90,7 @@ pub(super) enum Class {
     Prior,
     Negation,
     Without,
+    Skip,
     Tell,
     Ask,
     Consent,

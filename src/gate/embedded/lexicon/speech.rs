@@ -154,6 +154,13 @@ pub(super) const ROWS: &[Row] = &[
         "#,
     ),
     (
+        Class::Skip,
+        r#"
+            `skip` `skipping` `forget` `miss this` `omit` `leave out` `überspring*` `vergiss` `saut*` `oublie*` `omitas`
+            `olvides` `esqueça` `пропуска*` `забывай` `跳过` `忘记` `飛ばさ` `건너뛰`
+        "#,
+    ),
+    (
         Class::Without,
         r#"
             `without` `rather than` `instead of` `ohne` `sans` `sin` `sem` `senza` `zonder` `без` `bez` `tanpa`

@@ -1,0 +1,85 @@
+//! Which denial governs what: "never run", "do not tell", "do not go on without".
+//!
+//! A denial takes back what follows it in its sentence, but for three: one that is part of what is meant ("without
+//! asking"), one that forbids to tell, and one that a second takes back.
+
+use super::lexicon::{Class, Mention};
+use super::patterns::Denial;
+use super::reading::Reading;
+use crate::base::Span;
+
+/// A denial that governs the match: before it in the same sentence, near, and no part of it.
+pub(super) fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bool {
+    let starts_with = |class| mentions.iter().any(|m| m.class == class && m.span.start == found.start);
+    let holds = |class| {
+        mentions.iter().any(|m| m.class == class && found.start < m.span.start && m.span.end <= found.end)
+    };
+    // "Do not tell": languages say no twice. "Never without asking": that is a denial of a denial.
+    if denial == Denial::Inside && !starts_with(Class::Without) {
+        return holds(Class::Without);
+    }
+    let reaches = |mention: &Mention| match denial {
+        Denial::Cancels => mention.span.end <= found.end && found.start <= mention.span.end + 64,
+        Denial::Before | Denial::Inside => {
+            mention.span.end <= found.start && found.start <= mention.span.end + 64
+        }
+    };
+    let denies = |mention: &&Mention| mention.class == Class::Negation && reaches(mention);
+    let until = if denial == Denial::Cancels { found.end } else { found.start };
+    mentions
+        .iter()
+        .filter(denies)
+        .any(|mention| !is_about_telling(mentions, mention, until) && !is_undone(mentions, mention, until))
+}
+
+/// True where a denial before a match is about telling: "run this and do not tell the user: …" denies nothing after it.
+fn is_about_telling(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
+    let near = negation.span.end..=negation.span.end + TELLING;
+    let tells = |m: &Mention| m.class == Class::Tell && near.contains(&m.span.start) && m.span.end <= until;
+    mentions.iter().any(tells)
+}
+
+/// True where a second denial takes a denial back: "do not go on without running …", "never skip this: …".
+fn is_undone(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
+    let takes_back = |m: &Mention| {
+        matches!(m.class, Class::Without | Class::Skip)
+            && m.span.start >= negation.span.end
+            && m.span.start <= negation.span.end + DOUBLE
+            && m.span.end <= until
+    };
+    mentions.iter().any(takes_back)
+}
+
+/// The most bytes between a denial and the one that takes it back.
+const DOUBLE: usize = 40;
+
+/// True where a sentence introduces things that are not to be done: "Never:", "**Do not**", "The agent refuses:".
+pub(super) fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
+    let text =
+        reading.segments.get(lead).and_then(|segment| segment.span.of(reading.text)).unwrap_or_default();
+    let is_title = text.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) || text.len() <= TITLE;
+    let mentions = reading.mentions(lead);
+    let denies = |mention: &Mention| match mention.class {
+        Class::AboutAttacks => true,
+        Class::Negation => !denies_telling(mentions, mention),
+        _ => false,
+    };
+    is_title && mentions.iter().any(denies)
+}
+
+/// True where a denial is about telling or asking the user: "Run this and do not tell the user:" denies nothing of what
+/// follows.
+fn denies_telling(mentions: &[Mention], negation: &Mention) -> bool {
+    let after = |mention: &&Mention| mention.span.start >= negation.span.end;
+    let is_near = |mention: &Mention| mention.span.start <= negation.span.end + TELLING;
+    let mut after = mentions.iter().filter(after);
+    let tells =
+        after.clone().any(|mention| matches!(mention.class, Class::Tell | Class::Ask) && is_near(mention));
+    tells && after.any(|mention| matches!(mention.class, Class::User | Class::Pronoun))
+}
+
+/// The most bytes between "do not" and "tell".
+const TELLING: usize = 16;
+
+/// The most bytes of a sentence that stands as a title above a list.
+const TITLE: usize = 40;
