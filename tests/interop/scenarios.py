@@ -6,6 +6,7 @@ compared between a direct visit and one through a bridge. Nothing here is hostil
 
 import asyncio
 import base64
+import json
 
 import anyio
 import mcp_types as types
@@ -28,6 +29,20 @@ async def lists(visit):
     client = visit.client
     for name in ("list_tools", "list_prompts", "list_resources", "list_resource_templates"):
         await visit.ask(name, getattr(client, name)())
+
+
+async def listed_and_asked(visit):
+    """The lists, and the question for the roots that server-everything asks when it likes."""
+    await lists(visit)
+    await until(lambda: visit.seen["roots"], "the question for the roots")
+
+
+async def environment(visit):
+    """What the server says of its environment: the bridge's mark is in it, and nobody promises an order."""
+    answer = await visit.client.call_tool("get-env", {})
+    told = json.loads(answer.content[0].text)
+    told.pop("SKILLGATE_BRIDGE", None)
+    visit.note("answers", "get-env", sorted(told.items()))
 
 
 async def everything(visit):
@@ -57,7 +72,7 @@ async def everything_tools(visit):
     for message in ("hi", "naïve ☂ \u2028 \U0001f980 \" \\ \x7f", "x" * 300_000):
         await visit.call("echo", message=message)
     await visit.call("get-sum", a=1.5, b=-3)
-    await visit.call("get-env")
+    await environment(visit)
     for kind in ("error", "success", "debug"):
         await visit.call("get-annotated-message", messageType=kind, includeImage=True)
     await visit.call("get-structured-content", location="Chicago")

@@ -64,7 +64,7 @@ class Transparency(unittest.TestCase):
             self.assertTrue(seen.seen[kind], f"the scenario saw no {kind}")
 
     def test_a_legacy_server_probed_for_the_modern_era(self):
-        _, seen = self.check(harness.EVERYTHING, "auto", lambda _, visit: scenarios.lists(visit))
+        _, seen = self.check(harness.EVERYTHING, "auto", lambda _, visit: scenarios.listed_and_asked(visit))
         self.assertIn("2025-11-25", seen.seen["hello"][0])
 
     def test_a_task_that_asks_the_user(self):
