@@ -32,9 +32,10 @@ async def lists(visit):
 
 
 async def listed_and_asked(visit):
-    """The lists, and the question for the roots that server-everything asks when it likes."""
+    """The lists, and the question for the roots that server-everything asks when it likes, with what it logs of them."""
     await lists(visit)
     await until(lambda: visit.seen["roots"], "the question for the roots")
+    await until(lambda: visit.seen["log"], "the word that the roots came")
 
 
 async def environment(visit):
