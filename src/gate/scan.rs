@@ -17,7 +17,7 @@ use super::{Document, Hit, Part, ViewKind};
 use crate::base::Span;
 
 /// Hits of one rule in one part that are kept; more are counted.
-pub const MOST_STORED: usize = 1_000;
+pub const MOST_STORED: usize = 10_000;
 
 /// Characters of a match that a hit keeps.
 const LONGEST_MATCH: usize = 200;

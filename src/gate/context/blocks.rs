@@ -48,10 +48,10 @@ impl<'a> Blocks<'a> {
 
     /// The scopes that places of a part in this role can have.
     pub fn scopes_within(role: Role) -> Scopes {
-        let never = match role {
-            Role::Script => [Scope::Mcp, Scope::Prose],
-            Role::Config | Role::Instructions | Role::Reference => [Scope::Mcp, Scope::Script],
-            Role::Field => [Scope::Script, Scope::Script],
+        let never: &[Scope] = match role {
+            Role::Script => &[Scope::Mcp, Scope::Prose],
+            Role::Config | Role::Instructions | Role::Reference => &[Scope::Mcp, Scope::Script],
+            Role::Field => &[Scope::Script],
         };
         Scope::ALL.into_iter().filter(|scope| !never.contains(scope)).collect()
     }
