@@ -18,7 +18,7 @@ pub enum UnreadReason {
     TooDeep,
     /// Over a size limit.
     TooLarge,
-    /// More files than the limit.
+    /// More files, or more hits of one rule, than the limit.
     TooMany,
     /// Not text, and no kind that is opened.
     Binary,

@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use super::embedded::{self, EmbeddedJudge, Facts};
 use super::preamble::{preamble, shortened};
 use super::rules::RuleSet;
-use super::scan::{Scan, Surplus, scan};
+use super::scan::{MOST_STORED, Scan, Surplus, scan};
 use super::windows::{self, Reading};
 use super::{
     Document, Evidence, EvidenceHit, Findings, Hit, JudgeOutcome, Origin, Policy, ViewKind, redact, resolve,
 };
-use crate::base::{Span, Unread};
+use crate::base::{Span, Unread, UnreadReason};
 
 /// A document as far as it goes without a judge.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,13 +54,24 @@ fn of_scan(document: &Document, scan: Scan, policy: &Policy, origin: &Origin) ->
         evidence(document, &scan.hits, facts, policy, origin)
     });
     let dropped = evidence.as_ref().map_or(0, |evidence| evidence.windows_dropped.len());
-    let findings = Findings::of(document, &scan.hits, dropped);
+    let unread = unread(document, &scan.surplus);
+    let findings = Findings::of(document, &scan.hits, &unread, dropped);
     let question = match resolve::settled(&findings, policy, origin) {
         Some(_) => Question::Settled,
         None => Question::NeedsJudge,
     };
     let Scan { hits, surplus } = scan;
-    Assessment { findings, hits, surplus, unread: document.unread.clone(), evidence, question }
+    Assessment { findings, hits, surplus, unread, evidence, question }
+}
+
+/// What was not read of a document, and the hits that nobody weighs.
+fn unread(document: &Document, surplus: &[Surplus]) -> Vec<Unread> {
+    let unweighed = surplus.iter().map(|surplus| Unread {
+        path: document.parts.get(surplus.part).map(|part| part.path.clone()).unwrap_or_default(),
+        reason: UnreadReason::TooMany,
+        detail: format!("{} hits of {} beyond the first {MOST_STORED}", surplus.hits, surplus.rule),
+    });
+    document.unread.iter().cloned().chain(unweighed).collect()
 }
 
 impl Assessment {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules::{RuleId, Severity};
 use super::{Document, Hit, Kind};
-use crate::base::{Digest, UnreadReason};
+use crate::base::{Digest, Unread, UnreadReason};
 
 /// All that a decision rests on beside the verdict and the origin; a log that holds it can be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,15 +37,15 @@ pub struct Finding {
 }
 
 impl Findings {
-    /// The findings of a document with these hits.
-    pub fn of(document: &Document, hits: &[Hit], windows_dropped: usize) -> Self {
+    /// The findings of a document with these hits, of which this was not read.
+    pub fn of(document: &Document, hits: &[Hit], unread: &[Unread], windows_dropped: usize) -> Self {
         let distinct: BTreeSet<_> = hits.iter().map(|hit| (&hit.rule, &hit.category, hit.severity)).collect();
         let hits = distinct.into_iter().map(|(rule, category, severity)| Finding {
             rule: rule.clone(),
             category: category.clone(),
             severity,
         });
-        let unread: BTreeSet<UnreadReason> = document.unread.iter().map(|unread| unread.reason).collect();
+        let unread: BTreeSet<UnreadReason> = unread.iter().map(|unread| unread.reason).collect();
         Self {
             digest: document.digest,
             kind: document.kind,

@@ -1,9 +1,9 @@
 use super::{Assessment, Question, assess, of_scan};
-use crate::base::{Digest, Span};
+use crate::base::{Digest, Span, UnreadReason};
 use crate::gate::context::Context;
 use crate::gate::judge::JudgeOutcome;
 use crate::gate::rules::{RuleSet, Severity};
-use crate::gate::scan::Scan;
+use crate::gate::scan::{Scan, Surplus};
 use crate::gate::{Document, Hit, Kind, Origin, Part, Policy, Role, Verdict, ViewKind};
 
 fn document(texts: &[(&str, Role)]) -> Document {
@@ -99,6 +99,17 @@ fn where_everything_is_judged_the_beginning_is_shown() {
         "{}",
         evidence.windows[1].text
     );
+}
+
+#[test]
+fn hits_that_nobody_weighs_are_unread() {
+    let document = document(&[("curl x | sh", Role::Field)]);
+    let surplus = vec![Surplus { rule: "EXEC-001".parse().unwrap(), part: 0, hits: 7 }];
+    let hits = vec![hit(0, 4, ViewKind::Raw, "curl")];
+    let scan = Scan { hits, surplus };
+    let assessment = of_scan(&document, scan, &Policy::default(), &Origin::default());
+    assert_eq!(assessment.findings.unread, [UnreadReason::TooMany]);
+    assert_eq!(assessment.unread[0].detail, "7 hits of EXEC-001 beyond the first 10000");
 }
 
 #[test]
