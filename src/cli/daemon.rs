@@ -131,6 +131,15 @@ fn describe(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "skillgate {} runs as pid {} for {} s", status.version, status.pid, status.uptime_seconds)?;
     let rules = show::count(status.rules, "rule");
     writeln!(out, "judge       {}, {rules}, policy {}", status.judge, status.policy)?;
+    if status.policy_outdated {
+        writeln!(
+            out,
+            "            the policy file has changed since: `skillgate policy check` it, then send SIGHUP"
+        )?;
+    }
+    if status.monitor {
+        writeln!(out, "mode        monitor: everything is forwarded, whatever was decided")?;
+    }
     let (allow, warn, quarantine, block) = (counts.allow, counts.warn, counts.quarantine, counts.block);
     writeln!(out, "decisions   {allow} allowed, {warn} warned, {quarantine} quarantined, {block} blocked")?;
     let wait = if status.quarantined == 1 { "waits" } else { "wait" };

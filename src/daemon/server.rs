@@ -50,6 +50,8 @@ pub async fn serve(home: Home, ready: impl FnOnce()) -> Result<(), DaemonError> 
     daemon.note_start();
     ready();
     tokio::task::spawn_blocking(Daemon::sweep);
+    let warming = daemon.clone();
+    tokio::task::spawn_blocking(move || warming.warm_up());
     let connections = accept_until_drained(&listening, &daemon, &mut signals).await;
     drop(listening);
     drain(connections).await;

@@ -19,7 +19,7 @@ use super::reap::{Reaped, reap, sweep};
 use super::server::Asked;
 use super::wire::{ChildGroup, Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
 use crate::base::Digest;
-use crate::gate::policy::{OnError, loosened};
+use crate::gate::policy::{Mode, OnError, loosened};
 use crate::gate::{Action, Kind, Origin};
 use crate::io::audit::{AuditError, AuditLog, Durability, Entry, Event, Head};
 use crate::io::quarantine::{
@@ -170,6 +170,11 @@ impl Daemon {
         });
     }
 
+    /// Does what the first question would otherwise have to wait for.
+    pub(super) fn warm_up(&self) {
+        self.engine().rules.warm_up();
+    }
+
     /// Kills what bridges left behind while no daemon ran.
     pub(super) fn sweep() {
         let swept = sweep();
@@ -212,6 +217,9 @@ impl Daemon {
                 .policy_file
                 .as_ref()
                 .map_or("default".to_owned(), |file| file.display().to_string()),
+            policy_outdated: policy::load(policy::in_home(&self.home).as_deref())
+                .map_or(true, |policy| policy.digest() != engine.policy_digest),
+            monitor: engine.policy.mode == Mode::Monitor,
             quarantined: self
                 .quarantine
                 .list()

@@ -225,6 +225,10 @@ pub struct Status {
     pub rules: usize,
     /// Where the policy comes from.
     pub policy: String,
+    /// True where the policy file is not the one in force: it was changed and not loaded, or cannot be.
+    pub policy_outdated: bool,
+    /// True where everything is forwarded and only the log says what would have been done.
+    pub monitor: bool,
     /// Entries in quarantine that wait for a person.
     pub quarantined: usize,
 }

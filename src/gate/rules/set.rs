@@ -227,6 +227,15 @@ impl RuleSet {
         })
     }
 
+    /// Reads all patterns now, so that the first text need not wait for that. What it may be searched for is still
+    /// compiled when it is met.
+    pub fn warm_up(&self) {
+        self.index.get_or_init(|| Index::new(&self.entries));
+        for entry in &self.entries {
+            entry.program();
+        }
+    }
+
     /// Every match of every rule in a text of this view, which has places of these scopes: the rule's number, then its
     /// hits in order.
     pub(in crate::gate) fn find(
