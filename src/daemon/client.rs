@@ -1,16 +1,18 @@
 //! The client's end of the socket: handshake, then any number of questions at once.
 //!
-//! A lost connection fails every pending question with [`ClientError::Lost`]; whoever asked decides whether to ask again.
+//! A lost connection fails every open question with [`ClientError::Lost`]; whoever asked decides whether to ask again. So
+//! does a daemon that no longer answers: one that is stopped, or stuck.
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::io::BufReader;
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::Instant;
 
 use super::wire::{
     self, Answer, Limit, PROTOCOL, Peer, Request, ScreenAnswer, ScreenRequest, UNCHECKED_LIMIT, VERSION,
@@ -63,18 +65,37 @@ pub enum ClientError {
     Wire(#[from] WireError),
 }
 
-type Pending = Arc<Mutex<Option<HashMap<u64, oneshot::Sender<(ScreenAnswer, Vec<u8>)>>>>>;
+/// How long a question waits before the daemon is asked whether it is still there, and how long that may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long one answer may take of a daemon that is there: longer than any judge's own limit.
+const ANSWER: Duration = Duration::from_secs(120);
 
 /// A connection over which the handshake is done.
 #[derive(Debug)]
 pub struct Client {
     /// What the daemon said at the handshake.
     pub welcome: Welcome,
+    line: Arc<Line>,
+    tasks: [tokio::task::JoinHandle<()>; 2],
+}
+
+/// What those who ask and those who answer share.
+#[derive(Debug)]
+struct Line {
     writer: tokio::sync::Mutex<OwnedWriteHalf>,
-    pending: Pending,
+    /// Open questions by number; nothing once the connection is lost.
+    open: Mutex<Option<HashMap<u64, Open>>>,
     /// Answers that are no decisions, in order.
     answers: tokio::sync::Mutex<tokio::sync::mpsc::UnboundedReceiver<Answer>>,
-    reader: tokio::task::JoinHandle<()>,
+    /// A question was asked.
+    asked: Notify,
+}
+
+#[derive(Debug)]
+struct Open {
+    since: Instant,
+    answer: oneshot::Sender<(ScreenAnswer, Vec<u8>)>,
 }
 
 impl Client {
@@ -94,44 +115,64 @@ impl Client {
     }
 
     fn over(reader: BufReader<OwnedReadHalf>, writer: OwnedWriteHalf, welcome: Welcome) -> Self {
-        let pending: Pending = Arc::new(Mutex::new(Some(HashMap::new())));
         let (sender, answers) = tokio::sync::mpsc::unbounded_channel();
         let limit = Limit::for_messages(usize::try_from(welcome.max_message_bytes).unwrap_or(usize::MAX));
-        let reader = tokio::spawn(deliver(reader, limit, pending.clone(), sender));
-        Self {
-            welcome,
+        let line = Arc::new(Line {
             writer: tokio::sync::Mutex::new(writer),
-            pending,
+            open: Mutex::new(Some(HashMap::new())),
             answers: tokio::sync::Mutex::new(answers),
-            reader,
-        }
+            asked: Notify::new(),
+        });
+        let reading = tokio::spawn(deliver(reader, limit, line.clone(), sender));
+        let watching = tokio::spawn(watch(line.clone()));
+        Self { welcome, line, tasks: [reading, watching] }
     }
 
     /// Asks about one message; any number of questions may be open at once.
     pub async fn screen(
         &self,
         request: ScreenRequest,
-        line: &[u8],
+        message: &[u8],
     ) -> Result<(ScreenAnswer, Vec<u8>), ClientError> {
-        let (sender, receiver) = oneshot::channel();
-        let ask = request.ask;
-        match &mut *self.pending.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(pending) => pending.insert(ask, sender),
+        let (answer, mut receiver) = oneshot::channel();
+        match &mut *self.line.open() {
+            Some(open) => open.insert(request.ask, Open { since: Instant::now(), answer }),
             None => return Err(ClientError::Lost),
         };
+        self.line.asked.notify_one();
         let request = Request::Screen(request);
-        let written = wire::write(&mut *self.writer.lock().await, &request, line).await;
-        written.map_err(|_| ClientError::Lost)?;
-        receiver.await.map_err(|_| ClientError::Lost)
+        let write = async { wire::write(&mut *self.line.writer.lock().await, &request, message).await };
+        let answer = tokio::select! {
+            biased;
+            Ok(()) = write => receiver.await,
+            // A daemon that is stopped reads no long message to its end.
+            answer = &mut receiver => answer,
+            else => return Err(ClientError::Lost),
+        };
+        answer.map_err(|_| ClientError::Lost)
     }
 
     /// Says something that needs no answer.
     pub async fn tell(&self, request: &Request) -> Result<(), ClientError> {
-        Ok(wire::write(&mut *self.writer.lock().await, request, &[]).await?)
+        self.line.tell(request).await
     }
 
     /// Asks something that is answered in order (status, drain, reload).
     pub async fn ask(&self, request: &Request) -> Result<Answer, ClientError> {
+        self.line.ask(request).await
+    }
+}
+
+impl Line {
+    fn open(&self) -> MutexGuard<'_, Option<HashMap<u64, Open>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn tell(&self, request: &Request) -> Result<(), ClientError> {
+        Ok(wire::write(&mut *self.writer.lock().await, request, &[]).await?)
+    }
+
+    async fn ask(&self, request: &Request) -> Result<Answer, ClientError> {
         let mut answers = self.answers.lock().await;
         self.tell(request).await?;
         match answers.recv().await {
@@ -140,11 +181,26 @@ impl Client {
             None => Err(ClientError::Lost),
         }
     }
+
+    /// How long the oldest open question has been open.
+    fn longest_open(&self) -> Option<Duration> {
+        self.open().as_ref()?.values().map(|open| open.since.elapsed()).max()
+    }
+
+    /// False where the daemon says nothing any more.
+    async fn is_there(&self) -> bool {
+        tokio::time::timeout(PATIENCE, self.ask(&Request::Status)).await.is_ok_and(|answer| answer.is_ok())
+    }
+
+    /// Fails all open questions, and all that are asked later.
+    fn lose(&self) {
+        self.open().take();
+    }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        self.reader.abort();
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
     }
 }
 
@@ -174,11 +230,11 @@ async fn shake_hands(
     }
 }
 
-/// Hands answers to whoever asked, until the connection ends; then fails all that are pending.
+/// Hands answers to whoever asked, until the connection ends; then fails all open questions.
 async fn deliver(
     mut reader: BufReader<OwnedReadHalf>,
     limit: Limit,
-    pending: Pending,
+    line: Arc<Line>,
     answers: tokio::sync::mpsc::UnboundedSender<Answer>,
 ) {
     while let Ok(Some((answer, body))) = wire::read::<Answer, _>(&mut reader, limit).await {
@@ -188,11 +244,75 @@ async fn deliver(
             }
             continue;
         };
-        let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sender) = pending.as_mut().and_then(|open| open.remove(&decision.ask)) {
+        if let Some(open) = line.open().as_mut().and_then(|open| open.remove(&decision.ask)) {
             // Whoever asked may have gone; its answer is then nobody's.
-            let _ = sender.send((decision, body));
+            let _ = open.answer.send((decision, body));
         }
     }
-    pending.lock().unwrap_or_else(PoisonError::into_inner).take();
+    line.lose();
+}
+
+/// Gives up a daemon that is stopped or stuck. One timer for all questions, since setting one for each wakes the
+/// runtime once more for every message.
+async fn watch(line: Arc<Line>) {
+    loop {
+        line.asked.notified().await;
+        tokio::time::sleep(PATIENCE).await;
+        while let Some(waited) = line.longest_open() {
+            if waited >= ANSWER || (waited >= PATIENCE && !line.is_there().await) {
+                return line.lose();
+            }
+            tokio::time::sleep(PATIENCE).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{UnixListener, UnixStream};
+
+    use super::{Answer, BufReader, Client, ClientError, Peer, Request, ScreenRequest, wire};
+    use crate::mcp::{Era, Side};
+
+    async fn connected() -> (Client, UnixStream, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("s");
+        let listener = UnixListener::bind(&socket).unwrap();
+        let serve = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut reader = BufReader::new(&mut stream);
+            let hello = wire::read::<Request, _>(&mut reader, wire::UNCHECKED_LIMIT).await.unwrap();
+            assert!(matches!(hello, Some((Request::Hello { .. }, _))));
+            let welcome = wire::Welcome {
+                version: wire::VERSION.to_owned(),
+                session: "s".to_owned(),
+                on_error_open: false,
+                max_message_bytes: 1 << 20,
+                screen: Vec::new(),
+            };
+            wire::write(&mut stream, &Answer::Welcome(welcome), &[]).await.unwrap();
+            stream
+        };
+        let (client, stream) = tokio::join!(Client::connect(&socket, Peer::Control), serve);
+        (client.unwrap(), stream, folder)
+    }
+
+    fn question() -> ScreenRequest {
+        let (side, era) = (Side::Server, Era::default());
+        let (method, anomalies) = ("tools/call".to_owned(), Vec::new());
+        ScreenRequest { ask: 1, side, method, target: None, era, anomalies }
+    }
+
+    #[tokio::test]
+    async fn a_daemon_that_is_stopped_is_given_up_however_long_the_message() {
+        for length in [1, 8 << 20] {
+            let (client, stream, _folder) = connected().await;
+            tokio::time::pause();
+            let message = vec![b'x'; length];
+            let answer = client.screen(question(), &message).await;
+            assert!(matches!(answer, Err(ClientError::Lost)), "{length}: {answer:?}");
+            drop(stream);
+            tokio::time::resume();
+        }
+    }
 }

@@ -19,6 +19,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
+use super::engine::LONG;
 use super::process::Process;
 use super::record::event;
 use super::start::is_newer;
@@ -31,9 +32,6 @@ const HELLO: Duration = Duration::from_secs(5);
 
 /// Questions of one connection that are open at once.
 const OPEN_QUESTIONS: usize = 64;
-
-/// Messages longer than this are scanned beside the connection, so that they hold up no other.
-const LONG: usize = 64 << 10;
 
 type Reply = (Answer, Vec<u8>);
 type Writer = Arc<Mutex<OwnedWriteHalf>>;
@@ -152,7 +150,8 @@ impl Connection {
         let Ok(permit) = self.permits.clone().acquire_owned().await else { return };
         let asked = Arc::new((question, line));
         let mut work = self.work(&asked);
-        if asked.1.len() <= LONG {
+        // Longer ones are scanned beside the connection, so that they hold up no other.
+        if asked.1.len() as u64 <= LONG {
             match poll_once(&mut work) {
                 Ok(Poll::Ready(reply)) => return send(&self.writer, reply).await,
                 Ok(Poll::Pending) => {}

@@ -16,6 +16,9 @@ use crate::io::judge::{JudgeSet, JudgeSetupError};
 use crate::io::policy::{self, PolicyLoadError};
 use crate::io::rules::{self, RulesError};
 
+/// Documents of more bytes than this are assessed aside.
+pub(super) const LONG: u64 = 64 << 10;
+
 /// Policy, rules and judges.
 pub struct Engine {
     /// The policy in force.
@@ -102,7 +105,8 @@ impl Engine {
         release: impl FnOnce(&Document) -> Option<String>,
     ) -> Outcome {
         let start = Instant::now();
-        let assessment = aside(|| assess(document, &self.rules, &self.policy, origin));
+        let assess = || assess(document, &self.rules, &self.policy, origin);
+        let assessment = if document.bytes > LONG { aside(assess) } else { assess() };
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();
         if let (Question::NeedsJudge, Some(evidence)) = (assessment.question, &assessment.evidence) {
@@ -149,7 +153,7 @@ impl Outcome {
 }
 
 /// Runs work that only computes so that it holds up no connection: a large message must not keep others from shaking
-/// hands.
+/// hands. Handing the connections over to another thread wakes one, which takes longer than a short message.
 fn aside<T>(work: impl FnOnce() -> T) -> T {
     use tokio::runtime::{Handle, RuntimeFlavor};
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
