@@ -1,5 +1,7 @@
 //! The facts of a place in Markdown.
 
+use std::cell::OnceCell;
+
 use super::blocks::{apply, in_code, token_at};
 use super::language::{SHELL, family};
 use super::lexer::{Token, TokenKind, tokens};
@@ -18,6 +20,8 @@ pub(super) struct Markdown<'a> {
     previous: Vec<Option<usize>>,
     /// Comments and strings of the code fences.
     tokens: Vec<Token>,
+    /// What leads and headings say of each block, read when the first hit in it asks.
+    above: Vec<OnceCell<Context>>,
 }
 
 impl<'a> Markdown<'a> {
@@ -33,7 +37,8 @@ impl<'a> Markdown<'a> {
             _ => None,
         });
         let tokens = code.flatten().collect();
-        Self { text, front_matter, previous: previous(&blocks), blocks, tokens }
+        let above = vec![OnceCell::new(); blocks.len()];
+        Self { text, front_matter, previous: previous(&blocks), blocks, tokens, above }
     }
 
     /// The scopes of a place.
@@ -71,6 +76,16 @@ impl<'a> Markdown<'a> {
         };
         let mut context = self.block_context(&self.blocks[nth], span);
         context.quoted |= self.blocks[nth].quoted;
+        let above = self.above[nth].get_or_init(|| self.above(nth));
+        context.about_attacks |= above.about_attacks;
+        context.listed |= above.listed;
+        apply(&mut context, above);
+        context
+    }
+
+    /// What the words before a block and the headings above it say.
+    fn above(&self, nth: usize) -> Context {
+        let mut context = Context::default();
         self.add_leads(nth, &mut context);
         self.add_headings(nth, &mut context);
         context

@@ -50,20 +50,40 @@ impl Index {
         text: &str,
         wanted: impl Fn(&Entry) -> bool,
     ) -> Vec<(usize, Windows)> {
-        let mut windows = vec![None::<Windows>; entries.len()];
-        let wanted: Vec<bool> = entries.iter().map(|entry| wanted(entry.as_ref())).collect();
-        for &rule in self.everywhere.iter().filter(|rule| wanted[**rule as usize]) {
-            windows[rule as usize] = Some(Windows::whole(text));
+        let mut candidates = Candidates { places: vec![0; entries.len()], found: Vec::new() };
+        for &rule in self.everywhere.iter().filter(|rule| wanted(entries[**rule as usize].as_ref())) {
+            *candidates.windows(rule) = Windows::whole(text);
         }
         let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text));
         for anchor in found {
-            let owners = &self.owners[anchor.pattern().as_usize()];
-            for &rule in owners.iter().filter(|rule| wanted[**rule as usize]) {
+            for &rule in &self.owners[anchor.pattern().as_usize()] {
                 let entry = entries[rule as usize].as_ref();
-                let windows = windows[rule as usize].get_or_insert_default();
-                windows.add(text.as_bytes(), anchor.range(), entry.program().reach());
+                if wanted(entry) {
+                    let windows = candidates.windows(rule);
+                    windows.add(text.as_bytes(), anchor.range(), entry.program().reach());
+                }
             }
         }
-        windows.into_iter().enumerate().filter_map(|(rule, windows)| Some((rule, windows?))).collect()
+        candidates.found.sort_unstable_by_key(|(rule, _)| *rule);
+        candidates.found
+    }
+}
+
+/// The rules found so far: few of many.
+struct Candidates {
+    /// For each rule its place among the found, counted from one; 0 where it is not there.
+    places: Vec<u32>,
+    found: Vec<(usize, Windows)>,
+}
+
+impl Candidates {
+    /// The windows of a rule, none where it is new.
+    fn windows(&mut self, rule: u32) -> &mut Windows {
+        let place = &mut self.places[rule as usize];
+        if *place == 0 {
+            self.found.push((rule as usize, Windows::default()));
+            *place = self.found.len() as u32;
+        }
+        &mut self.found[*place as usize - 1].1
     }
 }

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 use regex_syntax::hir::Hir;
 
+use super::grams::{Grams, grams};
 use super::literals;
 use super::pattern::{self, Pattern, PatternFault};
 use crate::base::Span;
@@ -19,12 +20,33 @@ pub(super) struct Searched<'a> {
     /// The text.
     pub raw: &'a str,
     lowered: Vec<u8>,
+    grams: Grams,
 }
 
 impl<'a> Searched<'a> {
     /// Lowers the ASCII letters of a text.
     pub(super) fn new(raw: &'a str) -> Self {
-        Self { raw, lowered: raw.as_bytes().to_ascii_lowercase() }
+        let lowered = raw.as_bytes().to_ascii_lowercase();
+        Self { raw, grams: Grams::of(&lowered), lowered }
+    }
+
+    /// False where the literal is not in the range.
+    fn holds(&self, literal: &Literal, range: &Range<usize>) -> bool {
+        let place = || self.lowered.get(range.clone()).unwrap_or_default();
+        self.grams.may_hold(&literal.grams) && literal.finder.find(place()).is_some()
+    }
+}
+
+/// A literal in lower case.
+#[derive(Debug)]
+struct Literal {
+    finder: Finder<'static>,
+    grams: Box<[u32]>,
+}
+
+impl Literal {
+    fn new(text: &[u8]) -> Self {
+        Self { finder: Finder::new(text).into_owned(), grams: grams(text).collect() }
     }
 }
 
@@ -33,7 +55,7 @@ impl<'a> Searched<'a> {
 pub(super) struct LazyPattern {
     source: String,
     /// Of each group, every match holds one.
-    needed: Vec<Vec<Finder<'static>>>,
+    needed: Vec<Vec<Literal>>,
     compiled: OnceLock<Pattern>,
 }
 
@@ -41,9 +63,8 @@ impl LazyPattern {
     /// Reads a pattern; also gives its syntax tree.
     pub(super) fn read(source: &str) -> Result<(Self, Hir), PatternFault> {
         let tree = pattern::parse(source)?;
-        let finders =
-            |group: literals::Texts| group.iter().map(|text| Finder::new(text).into_owned()).collect();
-        let needed = literals::required(&tree).into_iter().map(finders).collect();
+        let literals = |group: literals::Texts| group.iter().map(|text| Literal::new(text)).collect();
+        let needed = literals::required(&tree).into_iter().map(literals).collect();
         Ok((Self { source: source.to_owned(), needed, compiled: OnceLock::new() }, tree))
     }
 
@@ -58,8 +79,7 @@ impl LazyPattern {
 
     /// False where no match can lie in the range, by proof.
     pub(super) fn can_match(&self, text: &Searched<'_>, range: Range<usize>) -> bool {
-        let place = text.lowered.get(range).unwrap_or_default();
-        self.needed.iter().all(|group| group.iter().any(|literal| literal.find(place).is_some()))
+        self.needed.iter().all(|group| group.iter().any(|literal| text.holds(literal, &range)))
     }
 
     /// The first match that lies in the range.

@@ -14,6 +14,7 @@ pub mod definition;
 pub mod examples;
 pub mod fault;
 mod fields;
+mod grams;
 mod index;
 mod lazy;
 mod lint;

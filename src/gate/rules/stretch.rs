@@ -7,8 +7,6 @@ use std::ops::Range;
 
 use super::pattern::Reach;
 
-/// A bound in bytes up to which it beats the bound in lines.
-const NEAR: usize = 4096;
 /// Lines beyond which the whole text is searched instead.
 const MOST_LINES: usize = 64;
 
@@ -16,24 +14,30 @@ const MOST_LINES: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     ranges: Vec<Range<usize>>,
-    /// The line of the last anchor: the next anchor in it needs no new search for line ends.
+    /// The line of the last anchor, and the lines that it reaches: the next anchor in it needs no new search for them.
     line: Range<usize>,
+    lines: Range<usize>,
 }
 
 impl Windows {
     /// One window over everything.
     pub(super) fn whole(text: &str) -> Self {
-        Self { ranges: std::iter::once(0..text.len()).collect(), line: 0..0 }
+        Self { ranges: std::iter::once(0..text.len()).collect(), ..Self::default() }
     }
 
-    /// Adds what can be reached from an anchor. Anchors come in the order of their ends.
+    /// Adds what can be reached from an anchor: as many bytes, and no more lines. Anchors come in the order of their
+    /// ends.
     pub(super) fn add(&mut self, text: &[u8], anchor: Range<usize>, reach: Reach) {
-        match (reach.bytes, reach.lines) {
-            (Some(bytes), _) if bytes <= NEAR => self.push_bytes(text, anchor, bytes),
-            (_, Some(lines)) if lines <= MOST_LINES => self.push_lines(text, anchor.start, lines),
-            (Some(bytes), _) => self.push_bytes(text, anchor, bytes),
-            _ => self.push(0..text.len()),
+        let mut window = 0..text.len();
+        if let Some(bytes) = reach.bytes {
+            let end = anchor.start.saturating_add(bytes).min(text.len()).max(anchor.end);
+            window = anchor.end.saturating_sub(bytes).min(anchor.start)..end;
         }
+        if let Some(lines) = reach.lines.filter(|lines| *lines <= MOST_LINES) {
+            let lines = self.lines_around(text, &anchor, lines);
+            window = window.start.max(lines.start)..window.end.min(lines.end);
+        }
+        self.push(window);
     }
 
     /// The windows.
@@ -41,17 +45,14 @@ impl Windows {
         &self.ranges
     }
 
-    fn push_bytes(&mut self, text: &[u8], anchor: Range<usize>, bytes: usize) {
-        let end = anchor.start.saturating_add(bytes).min(text.len()).max(anchor.end);
-        self.push(anchor.end.saturating_sub(bytes).min(anchor.start)..end);
-    }
-
-    fn push_lines(&mut self, text: &[u8], at: usize, lines: usize) {
-        if self.line.contains(&at) {
-            return;
+    /// The lines that so many steps from an anchor lead to; all that it touches itself are among them.
+    fn lines_around(&mut self, text: &[u8], anchor: &Range<usize>, steps: usize) -> Range<usize> {
+        if !self.line.contains(&anchor.start) {
+            self.line = line_start(text, anchor.start)..line_end(text, anchor.start) + 1;
+            let (start, end) = (self.line.start, self.line.end - 1);
+            self.lines = lines_before(text, start, steps)..lines_after(text, end, steps);
         }
-        self.line = line_start(text, at)..line_end(text, at) + 1;
-        self.push(lines_before(text, self.line.start, lines)..lines_after(text, self.line.end - 1, lines));
+        self.lines.start..self.lines.end.max(anchor.end)
     }
 
     fn push(&mut self, new: Range<usize>) {
@@ -177,6 +178,8 @@ mod tests {
         check_windows("a\nb\n\n \nxx\n\n\nc\nd", "xx", lines(1), &["b\n\n \nxx\n\n\nc"]);
         check_windows("a\nxx", "xx", Reach { bytes: None, lines: None }, &["a\nxx"]);
         check_windows("xx", "xx", bytes(2), &["xx"]);
+        let both = Reach { bytes: Some(4), lines: Some(0) };
+        check_windows("0123xx6789\nxx\nabc", "xx", both, &["23xx67", "xx"]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(super) fn solve(source: &Source<'_>) -> Vec<Found> {
         groups.add(span, &text, vec![Layer::ModularExponentiation]);
     }
     if has_masks {
-        for (span, bytes, layer) in blobs(source).into_iter().take(TRIES) {
+        for (span, bytes, layer) in blobs(source, 0).into_iter().take(TRIES) {
             if let Some(text) = masked::read(&bytes, &keys).filter(|_| source.is_new(span)) {
                 groups.add(span, &text, vec![layer, Layer::Masked]);
             }

@@ -45,9 +45,13 @@ pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     groups.finish(ViewKind::Decoded)
 }
 
-/// The runs with the bytes they stand for, text or not.
-pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>)> {
-    runs(source).filter_map(|run| Some((run.span, bytes_of(&run.joined(source.text))?))).collect()
+/// The runs of so many characters or more with the bytes they stand for, text or not.
+pub(super) fn blobs<'s>(
+    source: &'s Source<'_>,
+    shortest: usize,
+) -> impl Iterator<Item = (Span, Vec<u8>)> + 's {
+    let long = runs(source).filter(move |run| run.span.len() >= shortest);
+    long.filter_map(|run| Some((run.span, bytes_of(&run.joined(source.text))?)))
 }
 
 /// A run with its chunks joined.

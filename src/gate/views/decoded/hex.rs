@@ -23,11 +23,11 @@ pub(super) fn decode(source: &Source<'_>) -> Vec<Found> {
     groups.finish(ViewKind::Decoded)
 }
 
-/// The runs with the bytes they stand for, text or not.
-pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>)> {
-    runs(source.text.as_bytes())
-        .map(|span| (span, pairs(&source.text.as_bytes()[span.start..span.end])))
-        .collect()
+/// The runs of so many characters or more with the bytes they stand for, text or not.
+pub(super) fn blobs(source: &Source<'_>, shortest: usize) -> impl Iterator<Item = (Span, Vec<u8>)> {
+    let bytes = source.text.as_bytes();
+    let long = runs(bytes).filter(move |span| span.len() >= shortest);
+    long.map(move |span| (span, pairs(&bytes[span.start..span.end])))
 }
 
 /// Runs that are long enough, in order.

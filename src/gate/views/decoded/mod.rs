@@ -14,10 +14,11 @@ use super::Layer;
 use super::unfold::{Found, Source};
 use crate::base::Span;
 
-/// Encoded bytes, text or not, and how they are encoded.
-pub(super) fn blobs(source: &Source<'_>) -> Vec<(Span, Vec<u8>, Layer)> {
-    let base64 = base64::blobs(source).into_iter().map(|(span, bytes)| (span, bytes, Layer::Base64));
-    base64.chain(hex::blobs(source).into_iter().map(|(span, bytes)| (span, bytes, Layer::Hex))).collect()
+/// Encoded bytes, text or not, in runs of so many characters or more, and how they are encoded.
+pub(super) fn blobs(source: &Source<'_>, shortest: usize) -> Vec<(Span, Vec<u8>, Layer)> {
+    let base64 = base64::blobs(source, shortest).map(|(span, bytes)| (span, bytes, Layer::Base64));
+    let hex = hex::blobs(source, shortest).map(|(span, bytes)| (span, bytes, Layer::Hex));
+    base64.chain(hex).collect()
 }
 
 /// Every text that the source carries in an encoding.

@@ -28,8 +28,8 @@ pub(super) fn find(part: &Part) -> Vec<StructuralHit> {
             [Hint::Base64, Hint::Hex].iter().any(|hint| source.hints.near(*hint, span, NEAR).is_some());
         part.role == Role::Script || near
     };
-    let runs = blobs(&source).into_iter().filter(|(span, bytes, _)| {
-        span.len() >= LONG && is_decoded(*span) && !is_media(bytes) && std::str::from_utf8(bytes).is_err()
+    let runs = blobs(&source, LONG).into_iter().filter(|(span, bytes, _)| {
+        is_decoded(*span) && !is_media(bytes) && std::str::from_utf8(bytes).is_err()
     });
     let hits = runs.map(|(span, bytes, layer)| {
         let what = if is_program(&bytes) { "a program" } else { "bytes" };

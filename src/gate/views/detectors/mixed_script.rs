@@ -6,6 +6,7 @@
 use super::{StructuralHit, cut, raw};
 use crate::base::Span;
 use crate::gate::views::confusables::letter;
+use crate::gate::views::foreign;
 
 /// One hit for each such word.
 pub(super) fn find(text: &str) -> Vec<StructuralHit> {
@@ -22,12 +23,17 @@ pub(super) fn find(text: &str) -> Vec<StructuralHit> {
 
 /// Runs of letters that hold a character beyond ASCII.
 fn words(text: &str) -> impl Iterator<Item = Span> {
-    let mut end = 0;
-    text.split_inclusive(|c: char| !c.is_alphabetic()).filter_map(move |piece| {
-        let start = end;
-        end += piece.len();
-        let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
-        (!word.is_ascii()).then(|| Span::new(start, start + word.len()))
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let found = foreign::next(text, at)?;
+        let letters = |c: char| !c.is_alphabetic();
+        let start = text[at..found].rfind(letters).map_or(at, |last| {
+            let last = at + last;
+            last + text[last..].chars().next().map_or(0, char::len_utf8)
+        });
+        let len = text[found..].find(letters).unwrap_or(text.len() - found);
+        at = found + len.max(text[found..].chars().next().map_or(1, char::len_utf8));
+        Some(Span::new(start, found + len))
     })
 }
 
