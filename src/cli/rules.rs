@@ -1,6 +1,7 @@
 //! `skillgate rules`: what is looked for, what is wrong with a rule file, and what hits a file.
 
 mod hits;
+mod import;
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -57,6 +58,14 @@ enum RulesCommand {
         /// A skill's folder, a file, or a folder of skills
         path: PathBuf,
     },
+    /// Make rules of Sigma's: what has a meaning in text is translated, the rest is told, rule by rule
+    ImportSigma {
+        /// A Sigma file, or a folder of them
+        path: PathBuf,
+        /// Where the rule files go, named like Sigma's; without it they are printed
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// Count rules by category and severity
     Stats,
 }
@@ -101,6 +110,7 @@ pub(crate) fn run(arguments: RulesArgs, out: &mut dyn Write) -> anyhow::Result<E
             lint(&files, json, out)
         }
         RulesCommand::Test { path } => hits::test(&path, &rules()?, json, out),
+        RulesCommand::ImportSigma { path, out: folder } => import::run(&path, folder.as_deref(), json, out),
         RulesCommand::Stats => stats(&rules()?, json, out),
     }
 }

@@ -3,6 +3,7 @@
 //! A folder holds rule files at any depth (rules/README.md); a file that is no rule file by its name is left alone. Any
 //! fault in any of them is an error: rules that somebody relies on never go missing quietly.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -21,6 +22,14 @@ pub enum RulesError {
     #[error("reading rules from `{path}`: {source}; check the path, or `[rules] extra` in policy.toml")]
     Io {
         /// The folder or file.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+    /// A file that cannot be made.
+    #[error("writing the rules `{path}`: {source}; take a folder that holds no rules yet")]
+    Write {
+        /// The file.
         path: PathBuf,
         /// The system's words.
         source: io::Error,
@@ -64,7 +73,9 @@ pub fn read<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Vec<RuleFil
     for path in paths {
         let at = |source| RulesError::Io { path: path.to_owned(), source };
         if fs::metadata(path).map_err(at)?.is_dir() {
-            collect(path, DEEPEST, &mut files)?;
+            for file in named(path, DEEPEST, &["toml"])? {
+                files.push(read_file(&file)?);
+            }
         } else {
             files.push(read_file(path)?);
         }
@@ -72,19 +83,44 @@ pub fn read<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Vec<RuleFil
     Ok(files)
 }
 
-fn collect(folder: &Path, depth: usize, files: &mut Vec<RuleFile>) -> Result<(), RulesError> {
+/// Reads a Sigma file, or all of a folder: each with its name inside of it.
+pub fn read_sigma(path: &Path) -> Result<Vec<(PathBuf, String)>, RulesError> {
+    let at = |source| RulesError::Io { path: path.to_owned(), source };
+    let is_folder = fs::metadata(path).map_err(at)?.is_dir();
+    let files = if is_folder { named(path, DEEPEST, &["yml", "yaml"])? } else { vec![path.to_owned()] };
+    let root = if is_folder { path } else { path.parent().unwrap_or(path) };
+    let read = |file: PathBuf| {
+        let text = read_file(&file)?.1;
+        Ok((file.strip_prefix(root).unwrap_or(&file).to_owned(), text))
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// Writes a new rule file at a name inside of a folder. One that is there already is somebody's work, and stays.
+pub fn write_new(folder: &Path, name: &Path, text: &str) -> Result<PathBuf, RulesError> {
+    let path = folder.join(name);
+    let at = |source| RulesError::Write { path: path.clone(), source };
+    fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(at)?;
+    let mut file = fs::File::create_new(&path).map_err(at)?;
+    file.write_all(text.as_bytes()).map_err(at)?;
+    Ok(path)
+}
+
+/// The files of a folder that end in one of these, at any depth, in order of their names.
+fn named(folder: &Path, depth: usize, endings: &[&str]) -> Result<Vec<PathBuf>, RulesError> {
     let at = |source| RulesError::Io { path: folder.to_owned(), source };
     let entries = fs::read_dir(folder).map_err(at)?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>().map_err(at)?;
     paths.sort();
+    let mut files = Vec::new();
     for path in paths {
         if path.is_dir() && depth > 0 && !path.is_symlink() {
-            collect(&path, depth - 1, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "toml") {
-            files.push(read_file(&path)?);
+            files.extend(named(&path, depth - 1, endings)?);
+        } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
+            files.push(path);
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 fn read_file(path: &Path) -> Result<RuleFile, RulesError> {

@@ -43,6 +43,9 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 impl Category {
+    /// What is left when nothing better is known of a command.
+    pub const EXECUTION: Self = Self("execution");
+
     /// All categories, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         KNOWN.iter().map(|(name, _)| Self(name))

@@ -26,7 +26,8 @@ fn fault(rule: &Rule, code: &'static str, what: &str, text: &str) -> RuleFault {
     RuleFault::of(rule, code, format!("{what}: {text:?}"))
 }
 
-fn is_hit(rule: &Rule, alone: &RuleSet, text: &str) -> bool {
+/// Whether one of the documents that an example stands for has a hit of the rule, which is alone in its set.
+pub(super) fn is_hit(rule: &Rule, alone: &RuleSet, text: &str) -> bool {
     documents(rule.scope, text)
         .any(|document| scan(&document, alone).hits.iter().any(|hit| hit.rule == rule.id))
 }

@@ -23,7 +23,7 @@ const LONGEST_GAP: u32 = 2000;
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
 /// The fewest `match` and the fewest `no_match` examples.
-const FEWEST_EXAMPLES: usize = 2;
+pub(super) const FEWEST_EXAMPLES: usize = 2;
 
 /// All complaints about a set, in the order of the rules.
 pub(super) fn lint(rules: &RuleSet) -> Vec<RuleFault> {
@@ -68,7 +68,7 @@ fn words(rule: &Rule) -> Vec<RuleFault> {
 }
 
 /// `T` and four digits, with `.` and three digits for a sub-technique.
-fn is_technique(id: &str) -> bool {
+pub(super) fn is_technique(id: &str) -> bool {
     let digits = |text: &str, count| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     let (technique, sub) = id.split_once('.').map_or((id, None), |(technique, sub)| (technique, Some(sub)));
     technique.strip_prefix('T').is_some_and(|number| digits(number, 4))

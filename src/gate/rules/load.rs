@@ -349,9 +349,16 @@ fn derived(fields: &mut Fields<'_, '_>, detection: &Detection) -> Vec<String> {
         fields.fault("no-anchor", fields.span_of("id"), message, Some(help));
     }
     let mut texts = texts.unwrap_or_default();
-    texts.sort_unstable();
-    texts.dedup();
-    texts
+    // One that holds another is needless: where it stands, the shorter one does.
+    texts.sort_by_key(String::len);
+    let mut kept: Vec<String> = Vec::new();
+    for text in texts {
+        if kept.iter().all(|shorter| !text.contains(shorter)) {
+            kept.push(text);
+        }
+    }
+    kept.sort_unstable();
+    kept
 }
 
 #[cfg(test)]

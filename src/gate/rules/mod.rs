@@ -6,7 +6,8 @@
 //! In reading order: [`rule`] and [`definition`] are a rule as written, [`load`] reads files of them, [`pattern`] and
 //! [`literals`] prove where matches can lie, [`index`] finds the anchors of all rules in one pass, [`program`] runs
 //! one rule's patterns in the windows around them, [`set`] is what the rest of the gate sees, [`lint`] judges the
-//! rules themselves.
+//! rules themselves,
+//! [`sigma`] makes rules of Sigma's.
 
 pub mod builtin;
 pub mod category;
@@ -26,6 +27,7 @@ mod program;
 mod redirects;
 pub mod rule;
 pub mod set;
+pub mod sigma;
 mod stretch;
 
 pub use category::Category;
