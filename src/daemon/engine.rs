@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::base::Digest;
-use crate::gate::policy::{JudgeBackend, Policy};
+use crate::gate::policy::{JudgeBackend, JudgeChoice, JudgeChoiceError, Policy};
 use crate::gate::resolve::Answers;
 use crate::gate::rules::RuleSet;
 use crate::gate::{Assessment, Decision, Document, JudgeOutcome, Origin, Question, Verdict, assess, resolve};
@@ -31,6 +31,7 @@ pub struct Engine {
     pub rules: RuleSet,
     /// Their digest.
     pub ruleset_digest: Digest,
+    choice: JudgeChoice,
     judges: JudgeSet,
 }
 
@@ -46,9 +47,9 @@ pub enum LoadError {
     /// The judge cannot be set up.
     #[error(transparent)]
     Judge(#[from] JudgeSetupError),
-    /// A judge is asked for that has no endpoint.
-    #[error("the policy asks for judge `{0}`, and `judge.openai` has no `base_url` and `model`")]
-    NoEndpoint(&'static str),
+    /// A judge is asked for that is not configured. A policy file cannot say this; the command line can.
+    #[error(transparent)]
+    Choice(#[from] JudgeChoiceError),
 }
 
 /// A document with everything that was found out about it.
@@ -57,6 +58,8 @@ pub struct Outcome {
     pub assessment: Assessment,
     /// What the judges said.
     pub answers: Answers,
+    /// True where the verdict is one that the judge gave earlier about the same Evidence.
+    pub cached: bool,
     /// What is done.
     pub decision: Decision,
     /// Microseconds by stage; `total` is left to whoever knows when it began.
@@ -77,24 +80,22 @@ impl Engine {
         let mut policy = policy::load(policy_file)?;
         policy.judge.backend = judge.unwrap_or(policy.judge.backend);
         let rules = rules::effective(&policy.rules)?;
-        let judges = set_up_judges(&policy)?;
+        let choice = policy.judge.choice()?;
+        let judges = JudgeSet::of(&policy.judge, choice)?;
         Ok(Self {
             policy_digest: policy.digest(),
             ruleset_digest: rules.digest(),
             policy_file: policy_file.map(Path::to_owned),
             policy,
             rules,
+            choice,
             judges,
         })
     }
 
     /// The name of the judge that policy asks for.
-    pub fn judge(&self) -> &'static str {
-        match &self.judges {
-            JudgeSet::Embedded => "embedded",
-            JudgeSet::Asked(_) => "openai",
-            JudgeSet::Cascade(_) => "cascade",
-        }
+    pub const fn judge(&self) -> &'static str {
+        self.choice.name()
     }
 
     /// Decides about a document. `release` finds a person's release of it and is asked only where it would matter.
@@ -109,11 +110,13 @@ impl Engine {
         let assessment = if document.bytes > LONG { aside(assess) } else { assess() };
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();
+        let mut cached = false;
         if let (Question::NeedsJudge, Some(evidence)) = (assessment.question, &assessment.evidence) {
             let start = Instant::now();
             let judgement = self.judges.ask(evidence).await;
             answers.judge = Some(judgement.outcome);
             answers.over_all_hits = judgement.over_all_hits;
+            cached = judgement.cached;
             elapsed.judge = microseconds(start);
         }
         let mut decision = resolve(&assessment.findings, &answers, &self.policy, origin);
@@ -123,7 +126,7 @@ impl Engine {
                 decision = resolve(&assessment.findings, &answers, &self.policy, origin);
             }
         }
-        Outcome { assessment, answers, decision, elapsed }
+        Outcome { assessment, answers, cached, decision, elapsed }
     }
 }
 
@@ -165,16 +168,4 @@ fn aside<T>(work: impl FnOnce() -> T) -> T {
 /// Microseconds since a moment.
 pub(crate) fn microseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX)
-}
-
-fn set_up_judges(policy: &Policy) -> Result<JudgeSet, LoadError> {
-    let backend = policy.judge.backend;
-    match (backend, policy.judge.endpoint()) {
-        (JudgeBackend::Cascade, Some(settings)) => Ok(JudgeSet::cascade(settings.clone())?),
-        (_, Some(settings)) => Ok(JudgeSet::openai(settings.clone())?),
-        // The policy file cannot say this; the command line can.
-        (JudgeBackend::Openai, None) => Err(LoadError::NoEndpoint("openai")),
-        (JudgeBackend::Cascade, None) => Err(LoadError::NoEndpoint("cascade")),
-        (JudgeBackend::Auto | JudgeBackend::Embedded, None) => Ok(JudgeSet::Embedded),
-    }
 }

@@ -22,7 +22,7 @@ pub fn record(
     outcome: &Outcome,
     total: u64,
 ) -> DecisionRecord {
-    let Outcome { assessment, answers, decision, elapsed } = outcome;
+    let Outcome { assessment, answers, cached, decision, elapsed } = outcome;
     let verdict = outcome.verdict();
     let evidence = assessment.evidence.as_ref();
     DecisionRecord {
@@ -52,7 +52,7 @@ pub fn record(
         tokens: verdict
             .map(|verdict| Tokens { input: verdict.tokens_in, output: verdict.tokens_out })
             .unwrap_or_default(),
-        cached: false,
+        cached: *cached,
         action: decision.action,
         would_be: (decision.would_be != decision.action).then_some(decision.would_be),
         policy_line: decision.line.to_string(),

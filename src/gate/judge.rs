@@ -3,13 +3,14 @@
 //! The trait needs no runtime: a judge returns a boxed future and whoever calls it drives it. A failure is a state of
 //! its own and never SAFE.
 
+mod settings;
+
 use std::future::Future;
-use std::path::PathBuf;
 use std::pin::Pin;
 
-use serde::{Deserialize, Serialize};
-
 use super::{Evidence, Verdict};
+
+pub use settings::{CommandSettings, EndpointSettings};
 
 /// What a judge's call came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +50,35 @@ pub enum JudgeFailure {
     BreakerOpen(u64),
 }
 
+/// A verdict and how it was had.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How it was had.
+    pub manner: Manner,
+}
+
+/// How a verdict was had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// The judge gave it now.
+    Fresh,
+    /// It gave it earlier, about the same Evidence.
+    Cached,
+    /// It gave nothing that can be used, and the content can be why: SUSPICIOUS 0.5 stands in for its word.
+    Unusable,
+}
+
+impl Judged {
+    /// A verdict that the judge gave now.
+    pub const fn fresh(verdict: Verdict) -> Self {
+        Self { verdict, manner: Manner::Fresh }
+    }
+}
+
 /// A boxed future, as a judge returns it.
-pub type JudgeFuture<'a> = Pin<Box<dyn Future<Output = Result<Verdict, JudgeFailure>> + Send + 'a>>;
+pub type JudgeFuture<'a> = Pin<Box<dyn Future<Output = Result<Judged, JudgeFailure>> + Send + 'a>>;
 
 /// Something that can tell an attack from its look-alike.
 pub trait Judge: Send + Sync {
@@ -62,48 +90,4 @@ pub trait Judge: Send + Sync {
 
     /// Judges one Evidence.
     fn judge<'a>(&'a self, evidence: &'a Evidence) -> JudgeFuture<'a>;
-}
-
-/// How to reach a Chat Completions endpoint: `[judge.openai]` in policy. Content leaves the machine only where this is set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct OpenAiSettings {
-    /// The address before `/chat/completions`, without user name or password (`https://llm.example/v1`).
-    pub base_url: String,
-    /// The model's name at that endpoint.
-    pub model: String,
-    /// A file that holds the key and nothing else.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub api_key_file: Option<PathBuf>,
-    /// The environment variable that holds the key; a key in the environment that is not named here is not used.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub api_key_env: Option<String>,
-    /// For the connection, in milliseconds.
-    pub connect_timeout_ms: u64,
-    /// For the whole answer with all retries, in milliseconds; nothing means 20,000, or 60,000 on this machine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout_ms: Option<u64>,
-    /// How often 408, 429 and 5xx are tried again within the timeout.
-    pub retries: u32,
-    /// Sent only where it is set: some models refuse it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub temperature: Option<f64>,
-    /// The most tokens an answer may take, reasoning included; an answer that is cut off is SUSPICIOUS.
-    pub max_answer_tokens: u32,
-}
-
-impl Default for OpenAiSettings {
-    fn default() -> Self {
-        Self {
-            base_url: String::new(),
-            model: String::new(),
-            api_key_file: None,
-            api_key_env: None,
-            connect_timeout_ms: 2_000,
-            timeout_ms: None,
-            retries: 2,
-            temperature: None,
-            max_answer_tokens: 4_096,
-        }
-    }
 }

@@ -27,6 +27,7 @@ pub(super) struct Report<'a> {
     judge: &'a str,
     judge_version: &'a str,
     degraded: bool,
+    cached: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     rationale: &'a str,
@@ -69,6 +70,7 @@ impl<'a> Report<'a> {
             judge: verdict.map_or("none", |verdict| &verdict.judge),
             judge_version: verdict.map_or("", |verdict| &verdict.version),
             degraded: outcome.is_degraded(),
+            cached: outcome.cached,
             failure: outcome.failure(),
             rationale: verdict.map_or("", |verdict| &verdict.rationale),
             policy_line: decision.line.to_string(),

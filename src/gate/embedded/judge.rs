@@ -5,7 +5,7 @@ use std::future::ready;
 
 use super::facts::{Account, Flow, Place};
 use super::model::{self, Feature, Reason};
-use crate::gate::judge::JudgeFuture;
+use crate::gate::judge::{JudgeFuture, Judged};
 use crate::gate::{Evidence, Judge, Label, Verdict};
 
 /// The version of facts and weights together; it changes when a verdict could.
@@ -49,7 +49,7 @@ impl Judge for EmbeddedJudge {
     }
 
     fn judge<'a>(&'a self, evidence: &'a Evidence) -> JudgeFuture<'a> {
-        Box::pin(ready(Ok(self.verdict(evidence))))
+        Box::pin(ready(Ok(Judged::fresh(self.verdict(evidence)))))
     }
 }
 

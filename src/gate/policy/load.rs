@@ -46,7 +46,7 @@ fn faults(policy: &Policy, text: &str, lines: &Lines) -> Vec<PolicyError> {
         add(key, message, "the graver or surer the verdict, the harsher the action");
     }
     for (key, message) in policy.judge.faults() {
-        add(key, message, "see `[judge]` in the default policy");
+        add(&key, message, "see `[judge]` in the default policy");
     }
     for (at, exception) in policy.overrides.iter().enumerate() {
         for (key, message, help) in exception.faults() {

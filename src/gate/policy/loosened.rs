@@ -5,6 +5,7 @@
 
 use super::settings::{Disabled, WindowOrder};
 use super::{JudgeSettings, Mode, OnError, Override, Policy};
+use crate::gate::judge::{CommandSettings, EndpointSettings};
 use crate::gate::{Action, Label};
 
 /// The keys under which `new` may be looser than `old`, in the order of the default file; none: it is not.
@@ -45,11 +46,21 @@ impl Keys {
 
 /// Another judge may be a more lenient one, and nothing here can tell; patience is no matter of leniency.
 fn asks_another_judge(old: &JudgeSettings, new: &JudgeSettings) -> bool {
-    let mut as_patient = new.clone();
-    as_patient.openai.connect_timeout_ms = old.openai.connect_timeout_ms;
-    as_patient.openai.timeout_ms = old.openai.timeout_ms;
-    as_patient.openai.retries = old.openai.retries;
-    as_patient != *old
+    let as_patient = |old: &EndpointSettings, new: &EndpointSettings| EndpointSettings {
+        connect_timeout_ms: old.connect_timeout_ms,
+        timeout_ms: old.timeout_ms,
+        retries: old.retries,
+        ..new.clone()
+    };
+    let same_judges = JudgeSettings {
+        openai: as_patient(&old.openai, &new.openai),
+        anthropic: as_patient(&old.anthropic, &new.anthropic),
+        gemini: as_patient(&old.gemini, &new.gemini),
+        ollama: as_patient(&old.ollama, &new.ollama),
+        command: CommandSettings { timeout_ms: old.command.timeout_ms, ..new.command.clone() },
+        ..new.clone()
+    };
+    same_judges != *old
 }
 
 fn verdict(keys: &mut Keys, old: &Policy, new: &Policy) {

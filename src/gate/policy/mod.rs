@@ -6,6 +6,7 @@
 
 mod error;
 mod judge;
+mod judge_faults;
 mod lines;
 mod lists;
 mod load;
@@ -28,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::{Digest, DigestWriter};
 
 pub use error::{PolicyError, PolicyErrors};
-pub use judge::{JudgeBackend, JudgeSettings};
+pub use judge::{JudgeBackend, JudgeChoice, JudgeChoiceError, JudgeName, JudgeSettings};
 pub use lines::{PolicyFile, PolicyLine};
 pub use lists::{Allowed, Denied, ListedDigest, ListedPublisher, ListedServer, NamedServer};
 pub use loosened::loosened;

@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use toml::de::DeTable;
 
 use super::lines::{Lines, default_lines};
-use super::{DEFAULT_TEXT, Policy, PolicyFile, PolicyLine, UnreadAction, loosened};
+use super::{DEFAULT_TEXT, JudgeChoice, JudgeName, Policy, PolicyFile, PolicyLine, UnreadAction, loosened};
 use crate::base::{Digest, UnreadReason};
-use crate::gate::judge::OpenAiSettings;
+use crate::gate::judge::{CommandSettings, EndpointSettings};
 use crate::gate::{Action, Label};
 use crate::mcp::Side;
 
@@ -69,7 +69,14 @@ fn the_default_file_is_the_paper_and_the_page() {
         assert_eq!(action, expected, "{reason}");
     }
     assert_eq!(default.on_unread.iter().count(), 13);
-    assert_eq!(default.judge.openai, OpenAiSettings::default());
+    assert_eq!(default.judge.command, CommandSettings::default());
+    assert_eq!(default.judge.choice(), Ok(JudgeChoice::Embedded));
+    for endpoint in JudgeName::ALL.into_iter().filter_map(|name| default.judge.endpoint(name)) {
+        assert_eq!(
+            EndpointSettings { base_url: String::new(), ..endpoint.clone() },
+            EndpointSettings::default()
+        );
+    }
     assert_eq!((default.windows.cw, default.windows.ms, default.windows.cap), (500, 20, 8000));
 }
 
@@ -216,8 +223,50 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "[judge]\nbackend = 'openai'",
-        "line 2, column 1: this judge needs `base_url` and `model` under `[judge.openai]` (at `judge.backend`); see \
+        "line 2, column 1: judge `openai` is not configured: it needs `base_url` and `model` under `[judge.openai]` (at \
+             `judge.backend`); see `[judge]` in the default policy",
+    ),
+    (
+        "[judge]\nasks = 'command'",
+        "line 2, column 1: judge `command` is not configured: it needs `run` under `[judge.command]` (at \
+             `judge.asks`); see `[judge]` in the default policy",
+    ),
+    (
+        "[judge.gemini]\nmodel = 'm'\n[judge.ollama]\nmodel = 'm'",
+        "line 1, column 2: several judges are configured (gemini, ollama): name the one to ask, as `asks` under \
+             `[judge]` (at `judge.backend`); see `[judge]` in the default policy",
+    ),
+    (
+        "[judge.anthropc]\nmodel = 'm'",
+        "line 1, column 8: unknown key `anthropc` (at `judge.anthropc`); did you mean `anthropic`?",
+    ),
+    (
+        "[judge.anthropic]\nmodel = 'm'\napi_key_fil = 'k'",
+        "line 3, column 1: unknown key `api_key_fil` (at `judge.anthropic.api_key_fil`); did you mean `api_key_file`?",
+    ),
+    (
+        "[judge.anthropic]\napi_key_env = 'K'",
+        "line 1, column 8: a key alone configures nothing: name the `model` to ask (at `judge.anthropic.model`); see \
              `[judge]` in the default policy",
+    ),
+    (
+        "[judge.ollama]\nbase_url = 'http://h.example'",
+        "line 1, column 8: an address alone configures nothing: name the `model` to ask (at `judge.ollama.model`); see \
+             `[judge]` in the default policy",
+    ),
+    (
+        "[judge.command]\nrun = ['judge']",
+        "line 2, column 1: the program is named by its absolute path: it runs in an empty folder and is not looked up \
+             (at `judge.command.run`); see `[judge]` in the default policy",
+    ),
+    (
+        "[judge.command]\nrunn = ['/bin/judge']",
+        "line 2, column 1: unknown key `runn` (at `judge.command.runn`); did you mean `run`?",
+    ),
+    (
+        "[judge]\nbackend = 'claude'",
+        "line 2, column 11: unknown value `claude` (at `judge.backend`); known here: auto, embedded, cascade, openai, \
+             anthropic, gemini, ollama, command",
     ),
     (
         "[judge.openai]\nmodel = 'm'\nbase_url = 'llm.example'",
@@ -317,6 +366,8 @@ fn looser_policies_are_told_from_harsher_ones() {
         ("[rules]\nextra = ['x']", "", &["rules.extra"]),
         ("", "[judge.openai]\nbase_url = 'http://h.example'\nmodel = 'm'", &["judge"]),
         ("", "[judge.openai]\nretries = 0", &[]),
+        ("", "[judge.command]\ntimeout_ms = 5\n[judge.gemini]\ntimeout_ms = 5", &[]),
+        ("", "[judge.command]\nrun = ['/bin/judge']", &["judge"]),
         ("", "[windows]\nms = 5", &["windows.ms"]),
         ("", "[windows]\norder = 'paper'", &["windows.order"]),
         ("[prefilter]\njudge_everything = true", "", &["prefilter.judge_everything"]),
@@ -325,5 +376,22 @@ fn looser_policies_are_told_from_harsher_ones() {
     ];
     for (old, new, keys) in cases {
         assert_eq!(&loosened(&policy(old), &policy(new)), keys, "{old:?} -> {new:?}");
+    }
+}
+
+#[test]
+fn the_judge_that_is_asked_is_the_only_one_or_the_one_that_is_named() {
+    let one = "[judge.ollama]\nmodel = 'm'\n";
+    let two = "[judge.ollama]\nmodel = 'm'\n[judge.command]\nrun = ['/bin/judge']\n";
+    let cases = [
+        ("", one, JudgeChoice::Asked(JudgeName::Ollama)),
+        ("backend = 'embedded'", two, JudgeChoice::Embedded),
+        ("backend = 'cascade'", one, JudgeChoice::Cascade(JudgeName::Ollama)),
+        ("backend = 'command'", two, JudgeChoice::Asked(JudgeName::Command)),
+        ("asks = 'command'", two, JudgeChoice::Asked(JudgeName::Command)),
+        ("backend = 'cascade'\nasks = 'command'", two, JudgeChoice::Cascade(JudgeName::Command)),
+    ];
+    for (head, tables, choice) in cases {
+        assert_eq!(policy(&format!("[judge]\n{head}\n{tables}")).judge.choice(), Ok(choice), "{head}");
     }
 }

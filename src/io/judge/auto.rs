@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
+use super::asked::AskedJudge;
 use super::endpoint::JudgeSetupError;
-use super::openai::OpenAiJudge;
 use crate::gate::embedded::EmbeddedJudge;
-use crate::gate::judge::OpenAiSettings;
+use crate::gate::judge::Manner;
+use crate::gate::policy::{JudgeChoice, JudgeSettings};
 use crate::gate::{Evidence, Judge, JudgeOutcome, Label, Verdict};
 
 /// The judges of one policy.
@@ -30,20 +31,22 @@ pub struct Judgement {
     pub outcome: JudgeOutcome,
     /// The embedded judge's verdict over all hits, where the other saw only some of them.
     pub over_all_hits: Option<Verdict>,
+    /// True where the verdict is one that the judge gave earlier about the same Evidence.
+    pub cached: bool,
 }
 
 /// At or above this confidence the embedded judge settles a cascade by itself.
 const SURE: f64 = 0.95;
 
 impl JudgeSet {
-    /// The LLM of these settings with the embedded judge behind it.
-    pub fn openai(settings: OpenAiSettings) -> Result<Self, JudgeSetupError> {
-        Ok(Self::Asked(Arc::new(OpenAiJudge::new(settings)?)))
-    }
-
-    /// The embedded judge where it is sure, the LLM of these settings where it is not.
-    pub fn cascade(settings: OpenAiSettings) -> Result<Self, JudgeSetupError> {
-        Ok(Self::Cascade(Arc::new(OpenAiJudge::new(settings)?)))
+    /// The judges of these settings.
+    pub fn of(settings: &JudgeSettings, choice: JudgeChoice) -> Result<Self, JudgeSetupError> {
+        let asked = |name| AskedJudge::of(settings, name).map(|judge| Arc::new(judge) as Arc<dyn Judge>);
+        Ok(match choice {
+            JudgeChoice::Embedded => Self::Embedded,
+            JudgeChoice::Asked(name) => Self::Asked(asked(name)?),
+            JudgeChoice::Cascade(name) => Self::Cascade(asked(name)?),
+        })
     }
 
     /// Asks the right judge; never fails.
@@ -61,19 +64,21 @@ impl JudgeSet {
 }
 
 fn settled(verdict: Verdict) -> Judgement {
-    Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits: None }
+    Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits: None, cached: false }
 }
 
 async fn ask_other(judge: &dyn Judge, evidence: &Evidence) -> Judgement {
     match judge.judge(evidence).await {
-        Ok(verdict) => {
+        Ok(judged) => {
             let partial = !evidence.windows_dropped.is_empty();
             let over_all_hits = partial.then(|| EmbeddedJudge.verdict(evidence));
-            Judgement { outcome: JudgeOutcome::Answered(verdict), over_all_hits }
+            let cached = judged.manner == Manner::Cached;
+            Judgement { outcome: JudgeOutcome::Answered(judged.verdict), over_all_hits, cached }
         }
         Err(failure) => Judgement {
             outcome: JudgeOutcome::Degraded { verdict: EmbeddedJudge.verdict(evidence), failure },
             over_all_hits: None,
+            cached: false,
         },
     }
 }
@@ -85,7 +90,7 @@ mod tests {
 
     use super::{JudgeSet, Judgement};
     use crate::gate::evidence::DroppedWindow;
-    use crate::gate::judge::JudgeFuture;
+    use crate::gate::judge::{JudgeFuture, Judged};
     use crate::gate::{Evidence, Judge, JudgeFailure, JudgeOutcome, Label, Verdict};
     use crate::io::judge::testing::evidence;
 
@@ -107,7 +112,7 @@ mod tests {
                 judge: "fixed".to_owned(),
                 ..Verdict::no_hits()
             });
-            Box::pin(ready(verdict))
+            Box::pin(ready(verdict.map(Judged::fresh)))
         }
     }
 

@@ -9,43 +9,60 @@ use std::time::Duration;
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::wire::Wire;
 use crate::base::printable;
-use crate::gate::judge::OpenAiSettings;
+use crate::gate::judge::EndpointSettings;
+use crate::gate::policy::JudgeName;
 
 /// Why a judge cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeSetupError {
     /// The address is none, or holds what it should not.
-    #[error("judge.openai.base_url `{}` {why}", printable(url))]
+    #[error("judge.{judge}.base_url `{}` {why}", printable(url))]
     Address {
+        /// The judge.
+        judge: JudgeName,
         /// The address.
         url: String,
         /// What is wrong with it, and what to write.
         why: &'static str,
     },
     /// No model is named.
-    #[error("judge.openai.model is empty: give the model's name at the endpoint")]
-    NoModel,
+    #[error("judge.{0}.model is empty: give the model's name at the endpoint")]
+    NoModel(JudgeName),
     /// Both sources of a key are set.
-    #[error("judge.openai has both api_key_file and api_key_env: keep one")]
-    TwoKeys,
+    #[error("judge.{0} has both api_key_file and api_key_env: keep one")]
+    TwoKeys(JudgeName),
     /// The key file cannot be read.
-    #[error("reading the judge's key from `{path}`: {source}; check judge.openai.api_key_file")]
+    #[error("reading the judge's key from `{path}`: {source}; check judge.{judge}.api_key_file")]
     KeyFile {
+        /// The judge.
+        judge: JudgeName,
         /// The file.
         path: PathBuf,
         /// The system's words.
         source: std::io::Error,
     },
     /// The variable is not set.
-    #[error("the variable `{}` of judge.openai.api_key_env is not set: set it, or name a file", printable(.0))]
-    KeyVariable(String),
+    #[error(
+        "the variable `{}` of judge.{judge}.api_key_env is not set: set it, or name a file",
+        printable(name)
+    )]
+    KeyVariable {
+        /// The judge.
+        judge: JudgeName,
+        /// The variable.
+        name: String,
+    },
     /// The key holds something that no HTTP header can carry.
-    #[error("the judge's key is empty or holds spaces, line breaks or other characters that no key has")]
-    KeyForm,
+    #[error("the key of judge.{0} is empty or holds spaces, line breaks or other characters that no key has")]
+    KeyForm(JudgeName),
     /// The HTTP client could not be made.
     #[error("setting up HTTP for the judge: {0}")]
     Client(String),
+    /// No program is named.
+    #[error("judge.command.run is empty: give the program's absolute path, and its arguments")]
+    NoProgram,
 }
 
 /// An endpoint that can be asked.
@@ -59,15 +76,20 @@ pub(super) struct Endpoint {
 
 impl Endpoint {
     /// Checks the settings and reads the key that they name.
-    pub(super) fn of(settings: &OpenAiSettings) -> Result<Self, JudgeSetupError> {
-        if settings.model.trim().is_empty() {
-            return Err(JudgeSetupError::NoModel);
+    pub(super) fn of(wire: Wire, settings: &EndpointSettings) -> Result<Self, JudgeSetupError> {
+        let judge = wire.name();
+        let model = settings.model.trim();
+        if model.is_empty() {
+            return Err(JudgeSetupError::NoModel(judge));
         }
-        let url = completions_url(&settings.base_url)?;
+        let mut url = address(judge, &settings.base_url)?;
+        let path = wire.path(url.path().trim_end_matches('/'), model);
+        url.set_path(&path);
         let on_this_machine = is_loopback(&url);
-        let default = if on_this_machine { 60_000 } else { 20_000 };
+        // A model of one's own may have to be loaded first.
+        let default = if on_this_machine || wire == Wire::Ollama { 60_000 } else { 20_000 };
         Ok(Self {
-            key: read_key(settings)?,
+            key: read_key(judge, settings)?,
             timeout: Duration::from_millis(settings.timeout_ms.unwrap_or(default)),
             on_this_machine,
             url,
@@ -83,8 +105,8 @@ impl Endpoint {
     }
 }
 
-fn completions_url(base: &str) -> Result<Url, JudgeSetupError> {
-    let fault = |why| JudgeSetupError::Address { url: base.to_owned(), why };
+fn address(judge: JudgeName, base: &str) -> Result<Url, JudgeSetupError> {
+    let fault = |why| JudgeSetupError::Address { judge, url: base.to_owned(), why };
     let mut url = Url::parse(base.trim())
         .map_err(|_| fault("is no address: write it in full, such as `https://llm.example/v1`"))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
@@ -93,15 +115,12 @@ fn completions_url(base: &str) -> Result<Url, JudgeSetupError> {
     if !url.username().is_empty() || url.password().is_some() {
         // The address is logged; a password in it would be too.
         return Err(JudgeSetupError::Address {
+            judge,
             url: "…".to_owned(),
             why: "holds a user name or password: put the key into a file and name it in api_key_file",
         });
     }
     url.set_fragment(None);
-    let path = url.path().trim_end_matches('/').to_owned();
-    if !path.ends_with("/chat/completions") {
-        url.set_path(&format!("{path}/chat/completions"));
-    }
     Ok(url)
 }
 
@@ -112,61 +131,92 @@ fn is_loopback(url: &Url) -> bool {
         || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn read_key(settings: &OpenAiSettings) -> Result<Option<SecretString>, JudgeSetupError> {
-    let text = match (&settings.api_key_file, &settings.api_key_env) {
-        (Some(_), Some(_)) => return Err(JudgeSetupError::TwoKeys),
-        (None, None) => return Ok(None),
-        (Some(path), None) => std::fs::read_to_string(path)
-            .map_err(|source| JudgeSetupError::KeyFile { path: path.clone(), source })?,
-        (None, Some(name)) => std::env::var(name).map_err(|_| JudgeSetupError::KeyVariable(name.clone()))?,
-    };
+fn read_key(judge: JudgeName, settings: &EndpointSettings) -> Result<Option<SecretString>, JudgeSetupError> {
+    let text =
+        match (&settings.api_key_file, &settings.api_key_env) {
+            (Some(_), Some(_)) => return Err(JudgeSetupError::TwoKeys(judge)),
+            (None, None) => return Ok(None),
+            (Some(path), None) => std::fs::read_to_string(path)
+                .map_err(|source| JudgeSetupError::KeyFile { judge, path: path.clone(), source })?,
+            (None, Some(name)) => {
+                std::env::var(name).map_err(|_| JudgeSetupError::KeyVariable { judge, name: name.clone() })?
+            }
+        };
     let key = SecretString::from(text.trim());
     let well_formed =
         !key.expose_secret().is_empty() && key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic());
-    if well_formed { Ok(Some(key)) } else { Err(JudgeSetupError::KeyForm) }
+    if well_formed { Ok(Some(key)) } else { Err(JudgeSetupError::KeyForm(judge)) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Endpoint, JudgeSetupError, completions_url};
-    use crate::gate::judge::OpenAiSettings;
+    use super::{Endpoint, JudgeSetupError};
+    use crate::gate::judge::EndpointSettings;
+    use crate::io::judge::wire::Wire;
 
-    fn settings(base_url: &str) -> OpenAiSettings {
-        OpenAiSettings { base_url: base_url.to_owned(), model: "m".to_owned(), ..OpenAiSettings::default() }
+    fn settings(base_url: &str) -> EndpointSettings {
+        EndpointSettings {
+            base_url: base_url.to_owned(),
+            model: "m".to_owned(),
+            ..EndpointSettings::default()
+        }
+    }
+
+    fn openai(settings: &EndpointSettings) -> Result<Endpoint, JudgeSetupError> {
+        Endpoint::of(Wire::Openai, settings)
     }
 
     #[test]
     fn addresses_get_the_path_once_and_keep_their_query() {
         let cases = [
-            ("https://llm.example/v1", "https://llm.example/v1/chat/completions"),
-            ("https://llm.example/v1/", "https://llm.example/v1/chat/completions"),
-            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/chat/completions"),
-            ("https://llm.example/x/chat/completions", "https://llm.example/x/chat/completions"),
-            ("https://llm.example/d?api-version=1", "https://llm.example/d/chat/completions?api-version=1"),
+            (Wire::Openai, "https://llm.example/v1", "https://llm.example/v1/chat/completions"),
+            (Wire::Openai, "https://llm.example/v1/", "https://llm.example/v1/chat/completions"),
+            (Wire::Openai, "http://127.0.0.1:8080", "http://127.0.0.1:8080/chat/completions"),
+            (
+                Wire::Openai,
+                "https://llm.example/x/chat/completions",
+                "https://llm.example/x/chat/completions",
+            ),
+            (
+                Wire::Openai,
+                "https://llm.example/d?api-version=1",
+                "https://llm.example/d/chat/completions?api-version=1",
+            ),
+            (Wire::Anthropic, "https://llm.example", "https://llm.example/v1/messages"),
+            (Wire::Anthropic, "https://llm.example/v1/", "https://llm.example/v1/messages"),
+            (Wire::Anthropic, "https://llm.example/v1/messages", "https://llm.example/v1/messages"),
+            (Wire::Gemini, "https://llm.example", "https://llm.example/v1beta/models/m:generateContent"),
+            (Wire::Gemini, "https://llm.example/v1", "https://llm.example/v1/models/m:generateContent"),
+            (Wire::Ollama, "http://127.0.0.1:11434/", "http://127.0.0.1:11434/api/chat"),
+            (Wire::Ollama, "http://127.0.0.1:11434/api", "http://127.0.0.1:11434/api/chat"),
         ];
-        for (base, full) in cases {
-            assert_eq!(completions_url(base).unwrap().as_str(), full);
+        for (wire, base, full) in cases {
+            assert_eq!(Endpoint::of(wire, &settings(base)).unwrap().url.as_str(), full);
         }
+        let tuned = EndpointSettings { model: "tunedModels/t".to_owned(), ..settings("https://llm.example") };
+        let url = Endpoint::of(Wire::Gemini, &tuned).unwrap().url;
+        assert_eq!(url.as_str(), "https://llm.example/v1beta/tunedModels/t:generateContent");
     }
 
     #[test]
     fn what_is_no_address_is_refused() {
         for bad in ["", "llm.example/v1", "file:///etc/passwd", "https://user:secret@llm.example/v1"] {
-            let error = completions_url(bad).unwrap_err();
+            let error = openai(&settings(bad)).unwrap_err();
             assert!(!error.to_string().contains("secret"), "{error}");
         }
     }
 
     #[test]
-    fn this_machine_gets_more_time() {
-        for (base, seconds) in [
-            ("http://localhost:11434/v1", 60),
-            ("http://[::1]:8080", 60),
-            ("http://127.9.9.9", 60),
-            ("http://192.0.2.1", 20),
-            ("https://localhost.example", 20),
+    fn this_machine_and_ollama_get_more_time() {
+        for (wire, base, seconds) in [
+            (Wire::Openai, "http://localhost:8080/v1", 60),
+            (Wire::Openai, "http://[::1]:8080", 60),
+            (Wire::Anthropic, "http://127.9.9.9", 60),
+            (Wire::Openai, "http://192.0.2.1", 20),
+            (Wire::Gemini, "https://localhost.example", 20),
+            (Wire::Ollama, "http://192.0.2.1:11434", 60),
         ] {
-            assert_eq!(Endpoint::of(&settings(base)).unwrap().timeout.as_secs(), seconds, "{base}");
+            assert_eq!(Endpoint::of(wire, &settings(base)).unwrap().timeout.as_secs(), seconds, "{base}");
         }
     }
 
@@ -174,17 +224,17 @@ mod tests {
     fn keys_come_from_where_the_settings_say() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("key");
-        let with_file = OpenAiSettings { api_key_file: Some(file.clone()), ..settings("http://192.0.2.1") };
-        assert!(matches!(Endpoint::of(&with_file), Err(JudgeSetupError::KeyFile { .. })));
+        let with_file = EndpointSettings { api_key_file: Some(file.clone()), ..settings("http://192.0.2.1") };
+        assert!(matches!(openai(&with_file), Err(JudgeSetupError::KeyFile { .. })));
         std::fs::write(&file, "k-123456\n").unwrap();
-        let endpoint = Endpoint::of(&with_file).unwrap();
+        let endpoint = openai(&with_file).unwrap();
         assert_eq!(endpoint.without_key("no k-123456 here"), "no [key] here");
         assert!(!format!("{endpoint:?}").contains("k-123456"));
         for bad in ["", " \n", "two words", "a\nb"] {
             std::fs::write(&file, bad).unwrap();
-            assert!(matches!(Endpoint::of(&with_file), Err(JudgeSetupError::KeyForm)), "{bad:?}");
+            assert!(matches!(openai(&with_file), Err(JudgeSetupError::KeyForm(_))), "{bad:?}");
         }
-        let both = OpenAiSettings { api_key_env: Some("X".to_owned()), ..with_file };
-        assert!(matches!(Endpoint::of(&both), Err(JudgeSetupError::TwoKeys)));
+        let both = EndpointSettings { api_key_env: Some("X".to_owned()), ..with_file };
+        assert!(matches!(openai(&both), Err(JudgeSetupError::TwoKeys(_))));
     }
 }

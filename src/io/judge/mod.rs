@@ -1,18 +1,21 @@
-//! Judges that need a network, and the choice between them and the embedded one (gate.md 4).
+//! Judges that are asked, and the choice between them and the embedded one (gate.md 4).
 //!
 //! Content leaves the machine only where an endpoint is configured. A judge's failure is a state of its own and never
 //! SAFE; a failure that content can cause is SUSPICIOUS 0.5. Nothing here knows policy.
 
+pub mod asked;
 pub mod auto;
 pub mod breaker;
+pub mod command;
 pub mod endpoint;
-pub mod openai;
+mod http;
 pub mod parse;
 pub mod prompt;
 mod reply;
 #[cfg(test)]
 mod testing;
+mod wire;
 
+pub use asked::AskedJudge;
 pub use auto::{JudgeSet, Judgement};
 pub use endpoint::JudgeSetupError;
-pub use openai::OpenAiJudge;

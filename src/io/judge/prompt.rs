@@ -34,25 +34,18 @@ impl Prompt {
     }
 }
 
-/// The schema that an answer has to follow, as `response_format`.
-pub fn response_format() -> Value {
+/// The schema that an answer has to follow.
+pub fn answer_schema() -> Value {
     json!({
-        "type": "json_schema",
-        "json_schema": {
-            "name": "verdict",
-            "strict": true,
-            "schema": {
-                "type": "object",
-                "additionalProperties": false,
-                "required": ["behaviour", "label", "confidence", "rationale", "relied_on"],
-                "properties": {
-                    "behaviour": { "type": "string" },
-                    "label": { "type": "string", "enum": ["SAFE", "SUSPICIOUS", "MALICIOUS"] },
-                    "confidence": { "type": "number" },
-                    "rationale": { "type": "string" },
-                    "relied_on": { "type": "array", "items": { "type": "integer" } }
-                }
-            }
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["behaviour", "label", "confidence", "rationale", "relied_on"],
+        "properties": {
+            "behaviour": { "type": "string" },
+            "label": { "type": "string", "enum": ["SAFE", "SUSPICIOUS", "MALICIOUS"] },
+            "confidence": { "type": "number" },
+            "rationale": { "type": "string" },
+            "relied_on": { "type": "array", "items": { "type": "integer" } }
         }
     })
 }

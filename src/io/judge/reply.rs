@@ -1,4 +1,4 @@
-//! What an HTTP answer of a Chat Completions endpoint means.
+//! What an HTTP answer of an endpoint means, whichever API it speaks.
 //!
 //! Pure. Told apart are: an answer to be parsed; a refusal of this content, which is worth SUSPICIOUS 0.5; something
 //! that passes (408, 429, 5xx); a parameter this endpoint does not take; and a failure of the endpoint. What the content
@@ -6,9 +6,8 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-
 use super::parse::Answer;
+use super::wire::{Body, Parameter, Request, Wire};
 
 /// What to do with an HTTP answer.
 #[derive(Debug)]
@@ -25,31 +24,12 @@ pub(super) enum Reply {
     Failed { status: u16, detail: String },
 }
 
-/// A request parameter that some endpoints do not take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Parameter {
-    ResponseFormat,
-    MaxCompletionTokens,
-    Temperature,
-}
-
-impl Parameter {
-    const ALL: [Self; 3] = [Self::ResponseFormat, Self::MaxCompletionTokens, Self::Temperature];
-
-    /// The name on the wire.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::ResponseFormat => "response_format",
-            Self::MaxCompletionTokens => "max_completion_tokens",
-            Self::Temperature => "temperature",
-        }
-    }
-}
-
 /// Words by which endpoints say that the content was too long.
-const TOO_LONG: [&str; 6] = [
+const TOO_LONG: [&str; 8] = [
     "context_length",
     "context length",
+    "prompt is too long",
+    "input token count",
     "context size",
     "context window",
     "maximum context",
@@ -66,53 +46,19 @@ const FILTERED: [&str; 7] = [
     "flagged",
 ];
 
-/// The most bytes of an answer that are read.
-pub(super) const MAX_BYTES: usize = 256 * 1024;
-
-#[derive(Deserialize)]
-struct Completion {
-    #[serde(default)]
-    choices: Vec<Choice>,
-    #[serde(default)]
-    usage: Option<Usage>,
-    #[serde(default)]
-    error: Option<ErrorBody>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: Message,
-    #[serde(default)]
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    content: Option<String>,
-    #[serde(default)]
-    refusal: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Usage {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
-}
-
-#[derive(Deserialize)]
-struct ErrorBody {
-    #[serde(default)]
-    code: serde_json::Value,
-}
-
-/// Reads an answer. `sent` are the parameters of the request that can be left out.
-pub(super) fn classify(status: u16, body: &[u8], sent: &[Parameter]) -> Reply {
-    if (200..300).contains(&status) {
-        return completed(body, sent);
+/// Reads the answer to a request.
+pub(super) fn classify(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
+    if !(200..300).contains(&status) {
+        return refused(wire, status, body, request);
     }
+    match wire.read(body, request) {
+        Body::Answered { answer, tokens_in, tokens_out } => Reply::Answered { answer, tokens_in, tokens_out },
+        Body::Unusable(why) => Reply::ContentRefused(why),
+        Body::Error(status) => refused(wire, status, body, request),
+    }
+}
+
+fn refused(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
     let text = String::from_utf8_lossy(body).to_ascii_lowercase();
     if FILTERED.iter().any(|words| text.contains(words)) {
         return Reply::ContentRefused("the provider's filter refused the content");
@@ -122,7 +68,8 @@ pub(super) fn classify(status: u16, body: &[u8], sent: &[Parameter]) -> Reply {
     }
     let detail = detail(body);
     match status {
-        400 | 422 => match refused_parameter(&text, sent) {
+        400 if wire.means_the_key(body) => Reply::Failed { status, detail },
+        400 | 422 => match refused_parameter(&text, &request.optional) {
             Some(parameter) => Reply::Without(parameter),
             None => Reply::ContentRefused("the endpoint refused the request"),
         },
@@ -132,30 +79,9 @@ pub(super) fn classify(status: u16, body: &[u8], sent: &[Parameter]) -> Reply {
     }
 }
 
-fn completed(body: &[u8], sent: &[Parameter]) -> Reply {
-    let Ok(completion) = serde_json::from_slice::<Completion>(body) else {
-        return Reply::ContentRefused("the endpoint's answer is no chat completion");
-    };
-    if let (true, Some(error)) = (completion.choices.is_empty(), &completion.error) {
-        // Routers pass on an upstream's failure with status 200 and the real status inside.
-        let status = error.code.as_u64().and_then(|code| u16::try_from(code).ok());
-        return classify(status.filter(|code| *code >= 400).unwrap_or(500), body, sent);
-    }
-    let Some(choice) = completion.choices.into_iter().next() else {
-        return Reply::ContentRefused("the endpoint's answer is empty");
-    };
-    let (tokens_in, tokens_out) =
-        completion.usage.map_or((0, 0), |usage| (usage.prompt_tokens, usage.completion_tokens));
-    let answer = Answer {
-        content: choice.message.content.unwrap_or_default(),
-        finish_reason: choice.finish_reason.unwrap_or_default(),
-        refusal: choice.message.refusal,
-    };
-    Reply::Answered { answer, tokens_in, tokens_out }
-}
-
 fn refused_parameter(text: &str, sent: &[Parameter]) -> Option<Parameter> {
-    Parameter::ALL.into_iter().find(|parameter| sent.contains(parameter) && text.contains(parameter.name()))
+    let names = |parameter: &Parameter| parameter.words().iter().any(|words| text.contains(words));
+    sent.iter().copied().find(names)
 }
 
 fn detail(body: &[u8]) -> String {
@@ -176,25 +102,31 @@ pub(super) fn retry_after(value: &str, now: i64) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{Parameter, Reply, classify, retry_after};
+    use super::{Reply, classify, retry_after};
+    use crate::io::judge::wire::{Parameter, Request, Wire};
 
-    const SENT: [Parameter; 2] = [Parameter::ResponseFormat, Parameter::MaxCompletionTokens];
-
-    fn kind(status: u16, body: &str) -> &'static str {
-        match classify(status, body.as_bytes(), &SENT) {
-            Reply::Answered { .. } => "answered",
-            Reply::ContentRefused(_) => "content",
-            Reply::Without(parameter) => parameter.name(),
-            Reply::Later { .. } => "later",
-            Reply::Failed { .. } => "failed",
+    fn kind_for(wire: Wire, status: u16, body: &str) -> String {
+        let optional = match wire {
+            Wire::Openai => vec![Parameter::ResponseFormat, Parameter::MaxCompletionTokens],
+            Wire::Anthropic => vec![Parameter::ToolChoice],
+            Wire::Gemini => vec![Parameter::ResponseSchema],
+            Wire::Ollama => vec![Parameter::Format],
+        };
+        let request = Request { body: serde_json::Value::Null, optional, context: Some(100) };
+        match classify(wire, status, body.as_bytes(), &request) {
+            Reply::Answered { answer, .. } => format!("{:?}", answer.end),
+            Reply::ContentRefused(_) => "content".to_owned(),
+            Reply::Without(parameter) => format!("{parameter:?}"),
+            Reply::Later { .. } => "later".to_owned(),
+            Reply::Failed { .. } => "failed".to_owned(),
         }
     }
 
     #[test]
     fn each_status_has_its_meaning() {
         let cases = [
-            (200, r#"{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}"#, "answered"),
-            (200, r#"{"choices":[{"message":{"content":null,"refusal":"no"}}],"usage":null}"#, "answered"),
+            (200, r#"{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}"#, "Done"),
+            (200, r#"{"choices":[{"message":{"content":null,"refusal":"no"}}],"usage":null}"#, "Refused"),
             (200, "<html>", "content"),
             (200, r#"{"choices":[]}"#, "content"),
             (200, r#"{"error":{"code":429,"message":"slow down"}}"#, "later"),
@@ -207,8 +139,8 @@ mod tests {
             (500, "the request exceeds the available context size", "content"),
             (400, r#"{"error":{"code":"content_filter","param":"prompt"}}"#, "content"),
             (403, "your input was flagged", "content"),
-            (400, r#"{"error":{"param":"response_format"}}"#, "response_format"),
-            (400, "Unsupported parameter: 'max_completion_tokens'", "max_completion_tokens"),
+            (400, r#"{"error":{"param":"response_format"}}"#, "ResponseFormat"),
+            (400, "Unsupported parameter: 'max_completion_tokens'", "MaxCompletionTokens"),
             (400, "'temperature' does not support 0", "content"),
             (401, "{}", "failed"),
             (403, "{}", "failed"),
@@ -220,7 +152,34 @@ mod tests {
             (503, "", "later"),
         ];
         for (status, body, expected) in cases {
-            assert_eq!(kind(status, body), expected, "{status} {body}");
+            assert_eq!(kind_for(Wire::Openai, status, body), expected, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn what_only_one_api_says_is_understood() {
+        let key = r#"{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}"#;
+        let long =
+            r#"{"error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8"}}"#;
+        let full = r#"{"message":{"content":"{}"},"done":true,"prompt_eval_count":90,"eval_count":10}"#;
+        let cases = [
+            (Wire::Gemini, 400, key, "failed"),
+            (Wire::Openai, 400, key, "content"),
+            (Wire::Gemini, 200, r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "content"),
+            (Wire::Gemini, 200, r#"{"candidates":[{"finishReason":"RECITATION"}]}"#, "Filtered"),
+            (Wire::Gemini, 200, r#"{"candidates":[{}]}"#, "Unknown"),
+            (Wire::Gemini, 400, "Unknown name \"responseSchema\"", "ResponseSchema"),
+            (Wire::Anthropic, 400, long, "content"),
+            (Wire::Anthropic, 529, "{}", "later"),
+            (Wire::Anthropic, 400, "tool_choice forces tool use", "ToolChoice"),
+            (Wire::Anthropic, 200, r#"{"content":[],"stop_reason":"pause_turn"}"#, "Unknown"),
+            (Wire::Ollama, 200, full, "content"),
+            (Wire::Ollama, 200, &full.replace("90", "80"), "Done"),
+            (Wire::Ollama, 200, &full.replace("90", "80").replace("true", "false"), "CutOff"),
+            (Wire::Ollama, 404, r#"{"error":"model 'x' not found"}"#, "failed"),
+        ];
+        for (wire, status, body, expected) in cases {
+            assert_eq!(kind_for(wire, status, body), expected, "{wire:?} {status} {body}");
         }
     }
 
