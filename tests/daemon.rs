@@ -359,6 +359,27 @@ fn a_repeated_block_leads_to_the_entry_that_holds_it() {
 }
 
 #[test]
+fn a_judge_that_was_asked_is_not_asked_the_same_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (script, calls) = (folder.path().join("judge"), folder.path().join("calls"));
+    let verdict = r#"{"label": "MALICIOUS", "confidence": 0.9, "tokens_in": 5}"#;
+    std::fs::write(&script, format!("#!/bin/sh\necho x >> '{}'\necho '{verdict}'\n", calls.display()))
+        .unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let running = Running::start_with(&format!("[judge.command]\nrun = ['{}']\n", script.display()));
+    assert_eq!(running.status()["judge"], "command");
+    let mut stream = greeted(&running);
+    for ask in 1..=2 {
+        assert_eq!(screen(&mut stream, ask, HOSTILE).0["action"], "block");
+    }
+    let [first, second] = &running.decisions()[..] else { panic!("{}", running.log()) };
+    assert_eq!((&first["cached"], &first["tokens"]["input"]), (&json!(false), &json!(5)));
+    assert_eq!((&second["cached"], &second["tokens"]["input"]), (&json!(true), &json!(0)));
+    assert_eq!((&second["judge"], &second["label"]), (&json!("command"), &json!("MALICIOUS")));
+    assert_eq!(std::fs::read_to_string(calls).unwrap(), "x\n");
+}
+
+#[test]
 fn a_decision_is_shown_with_all_that_the_log_has_of_it() {
     let running = Running::start();
     let mut stream = greeted(&running);

@@ -11,8 +11,9 @@ use crate::gate::policy::{JudgeBackend, JudgeChoice, JudgeChoiceError, Policy};
 use crate::gate::resolve::Answers;
 use crate::gate::rules::RuleSet;
 use crate::gate::{Assessment, Decision, Document, JudgeOutcome, Origin, Question, Verdict, assess, resolve};
+use crate::io::Home;
 use crate::io::audit::Elapsed;
-use crate::io::judge::{JudgeSet, JudgeSetupError};
+use crate::io::judge::{JudgeSet, JudgeSetupError, VerdictCache};
 use crate::io::policy::{self, PolicyLoadError};
 use crate::io::rules::{self, RulesError};
 
@@ -67,21 +68,26 @@ pub struct Outcome {
 }
 
 impl Engine {
-    /// Loads policy (this file, or the default where there is none), rules and judges.
-    pub fn load(policy_file: Option<&Path>) -> Result<Self, LoadError> {
-        Self::load_judged_by(policy_file, None)
+    /// Loads policy (this file, or the default where there is none), rules and judges. Verdicts of judges that are asked
+    /// are kept in this home.
+    pub fn load(policy_file: Option<&Path>, home: &Home) -> Result<Self, LoadError> {
+        Self::load_judged_by(policy_file, None, Some(home))
     }
 
-    /// The same with another judge than the policy's, where one is given.
+    /// The same with another judge than the policy's, where one is given. Without a home no verdicts are kept.
     pub fn load_judged_by(
         policy_file: Option<&Path>,
         judge: Option<JudgeBackend>,
+        home: Option<&Home>,
     ) -> Result<Self, LoadError> {
         let mut policy = policy::load(policy_file)?;
         policy.judge.backend = judge.unwrap_or(policy.judge.backend);
         let rules = rules::effective(&policy.rules)?;
         let choice = policy.judge.choice()?;
-        let judges = JudgeSet::of(&policy.judge, choice)?;
+        // The embedded judge is asked anew in less time than a file takes to be read.
+        let home = home.filter(|_| choice != JudgeChoice::Embedded);
+        let cache = home.and_then(|home| VerdictCache::open(home, &policy.judge.cache, rules.digest()));
+        let judges = JudgeSet::of(&policy.judge, choice, cache)?;
         Ok(Self {
             policy_digest: policy.digest(),
             ruleset_digest: rules.digest(),

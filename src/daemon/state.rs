@@ -78,7 +78,7 @@ struct Counters([AtomicU64; 4]);
 impl Daemon {
     /// Loads everything; nothing is served before it is whole.
     pub(super) fn set_up(home: Home) -> Result<Self, SetupError> {
-        let engine = Engine::load(policy::in_home(&home).as_deref())?;
+        let engine = Engine::load(policy::in_home(&home).as_deref(), &home)?;
         let audit = AuditLog::open(&home)?;
         Ok(Self {
             engine: ArcSwap::from_pointee(engine),
@@ -102,7 +102,7 @@ impl Daemon {
 
     /// Reads policy and rules anew; where they do not load the old ones stay.
     pub(super) fn reload(&self) -> Result<(), String> {
-        match Engine::load(policy::in_home(&self.home).as_deref()) {
+        match Engine::load(policy::in_home(&self.home).as_deref(), &self.home) {
             Ok(engine) => {
                 self.note_policy(Some(&self.engine()), &engine);
                 self.engine.store(Arc::new(engine));

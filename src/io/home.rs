@@ -124,6 +124,11 @@ impl Home {
         self.root.join("quarantine")
     }
 
+    /// `cache/verdicts/`.
+    pub fn verdicts(&self) -> PathBuf {
+        self.root.join("cache").join("verdicts")
+    }
+
     /// `releases/`.
     pub fn releases(&self) -> PathBuf {
         self.root.join("releases")

@@ -12,16 +12,16 @@ use skillgate::io::judge::AskedJudge;
 
 use crate::common::{Log, WORDS, assert_unusable, evidence};
 
-const GOOD: &str =
+pub(crate) const GOOD: &str =
     r#"{"label": "MALICIOUS", "confidence": 0.9, "rationale": "it orders about", "relied_on": [0]}"#;
 
 /// A script in a folder of its own.
-struct Script {
+pub(crate) struct Script {
     folder: tempfile::TempDir,
 }
 
 impl Script {
-    fn new(body: &str) -> Self {
+    pub(crate) fn new(body: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("judge");
         std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
@@ -29,12 +29,12 @@ impl Script {
         Self { folder }
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("judge")
     }
 
     /// A file beside the script, for it to leave something in.
-    fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 

@@ -7,6 +7,7 @@
     reason = "a test may fail, use files and look at the clock"
 )]
 
+mod cached;
 mod command;
 mod common;
 mod endpoints;

@@ -84,7 +84,7 @@ async fn a_slow_endpoint_times_out_and_the_embedded_judge_steps_in() {
     let server = answering(good().set_delay(Duration::from_secs(30))).await;
     let settings = EndpointSettings { timeout_ms: Some(300), ..settings(&server) };
     let settings = JudgeSettings { openai: settings, ..Policy::default().judge };
-    let judges = JudgeSet::of(&settings, JudgeChoice::Asked(JudgeName::Openai)).unwrap();
+    let judges = JudgeSet::of(&settings, JudgeChoice::Asked(JudgeName::Openai), None).unwrap();
     let judgement = judges.ask(&evidence()).await;
     let JudgeOutcome::Degraded { verdict, failure } = judgement.outcome else { panic!("{judgement:?}") };
     assert_eq!(failure, JudgeFailure::TimedOut(300));

@@ -1,8 +1,9 @@
 //! `skillgate scan`: what would be decided about skills, messages and files on disk. Nothing is changed.
 //!
-//! The way from document to decision is the daemon's own. Scanning writes neither the audit log nor quarantine; releases
-//! do not count, since nothing is delivered, nor does `mode`: whoever looks before installing wants to know what policy
-//! makes of it, and not that somebody only watches for now.
+//! The way from document to decision is the daemon's own. Scanning writes neither the audit log nor quarantine; only what
+//! a judge said that had to be asked is kept for the next time, as the daemon keeps it. Releases do not count, since
+//! nothing is delivered, nor does `mode`: whoever looks before installing wants to know what policy makes of it, and not
+//! that somebody only watches for now.
 
 mod human;
 mod report;
@@ -128,9 +129,9 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
 
 fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     // Without a home there is no policy of the user's, and the default holds.
-    let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
-    let file = arguments.policy.clone().or_else(in_home);
-    let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge)?;
+    let home = Home::locate().ok();
+    let file = arguments.policy.clone().or_else(|| policy::in_home(home.as_ref()?));
+    let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge, home.as_ref())?;
     engine.policy.mode = Mode::Enforce;
     Ok(engine)
 }

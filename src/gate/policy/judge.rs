@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::judge_faults;
+use super::{VerdictCacheSettings, judge_faults};
 use crate::gate::judge::{CommandSettings, EndpointSettings};
 
 /// The judge of documents with hits.
@@ -29,6 +29,8 @@ pub struct JudgeSettings {
     pub ollama: EndpointSettings,
     /// A program.
     pub command: CommandSettings,
+    /// What is kept of what they said.
+    pub cache: VerdictCacheSettings,
 }
 
 /// Which judge is asked.

@@ -44,7 +44,7 @@ impl Keys {
     }
 }
 
-/// Another judge may be a more lenient one, and nothing here can tell; patience is no matter of leniency.
+/// Another judge may be a more lenient one, and nothing here can tell; patience and memory are no matter of leniency.
 fn asks_another_judge(old: &JudgeSettings, new: &JudgeSettings) -> bool {
     let as_patient = |old: &EndpointSettings, new: &EndpointSettings| EndpointSettings {
         connect_timeout_ms: old.connect_timeout_ms,
@@ -58,6 +58,7 @@ fn asks_another_judge(old: &JudgeSettings, new: &JudgeSettings) -> bool {
         gemini: as_patient(&old.gemini, &new.gemini),
         ollama: as_patient(&old.ollama, &new.ollama),
         command: CommandSettings { timeout_ms: old.command.timeout_ms, ..new.command.clone() },
+        cache: old.cache.clone(),
         ..new.clone()
     };
     same_judges != *old

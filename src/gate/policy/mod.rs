@@ -37,7 +37,8 @@ pub use one_of::{NamePattern, OneOf};
 pub use overrides::{Fit, Override};
 pub use screen::{Screen, Screened};
 pub use settings::{
-    Disabled, Limits, Prefilter, Quarantine, Reason, RuleSettings, WindowOrder, WindowSettings,
+    Disabled, Limits, Prefilter, Quarantine, Reason, RuleSettings, VerdictCacheSettings, WindowOrder,
+    WindowSettings,
 };
 pub use unread::{OnUnread, UnreadAction};
 pub use values::PolicyValue;

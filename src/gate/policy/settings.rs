@@ -83,6 +83,18 @@ pub enum WindowOrder {
     Paper,
 }
 
+/// How long the verdicts of judges that are asked are kept, and how many.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerdictCacheSettings {
+    /// Days until a verdict is asked for again; 0 keeps none.
+    #[serde(deserialize_with = "cache_days")]
+    pub days: u32,
+    /// Verdicts at most, with some play; the oldest go first.
+    #[serde(deserialize_with = "cache_entries")]
+    pub entries: usize,
+}
+
 /// What a person's release means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,6 +164,14 @@ fn depth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 
 fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     within(deserializer, 1, 3650)
+}
+
+fn cache_days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    within(deserializer, 0, 365)
+}
+
+fn cache_entries<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    within(deserializer, 16, 100_000)
 }
 
 fn cw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {

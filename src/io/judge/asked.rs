@@ -6,9 +6,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::time::{Instant, timeout_at};
 
 use super::breaker::{Breaker, BreakerSettings, CallEnd};
+use super::cache::VerdictCache;
 use super::command::CommandJudge;
 use super::endpoint::JudgeSetupError;
 use super::http::HttpJudge;
@@ -25,6 +27,7 @@ use crate::io::random;
 pub struct AskedJudge {
     back_end: BackEnd,
     breaker: Mutex<Breaker>,
+    cache: Option<VerdictCache>,
 }
 
 #[derive(Debug)]
@@ -95,7 +98,12 @@ impl AskedJudge {
     }
 
     fn behind(back_end: BackEnd) -> Self {
-        Self { back_end, breaker: Mutex::new(Breaker::new(BreakerSettings::default())) }
+        Self { back_end, breaker: Mutex::new(Breaker::new(BreakerSettings::default())), cache: None }
+    }
+
+    /// The same judge, remembering here what it said.
+    pub fn remembering(self, cache: Option<VerdictCache>) -> Self {
+        Self { cache, ..self }
     }
 
     /// All that decides what this judge would say, for the verdict cache: where, which model, parameters, prompt.
@@ -117,6 +125,22 @@ impl AskedJudge {
     }
 
     async fn ask(&self, evidence: &Evidence) -> Result<Judged, JudgeFailure> {
+        let Some(cache) = &self.cache else { return self.ask_anew(evidence).await };
+        let key = cache.key(&self.fingerprint(), evidence);
+        if let Some(verdict) = cache.find(key, Timestamp::now()) {
+            return Ok(Judged { verdict, manner: Manner::Cached });
+        }
+        let judged = self.ask_anew(evidence).await?;
+        // What stands in for an answer is no answer: the next time there may be one.
+        if judged.manner == Manner::Fresh
+            && let Err(error) = cache.keep(key, &judged.verdict, Timestamp::now())
+        {
+            tracing::warn!(%error, "a verdict could not be kept for the next time");
+        }
+        Ok(judged)
+    }
+
+    async fn ask_anew(&self, evidence: &Evidence) -> Result<Judged, JudgeFailure> {
         self.breaker()
             .admit(Instant::now().into_std())
             .map_err(|wait| JudgeFailure::BreakerOpen(wait.as_secs().max(1)))?;

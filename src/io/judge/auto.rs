@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::asked::AskedJudge;
+use super::cache::VerdictCache;
 use super::endpoint::JudgeSetupError;
 use crate::gate::embedded::EmbeddedJudge;
 use crate::gate::judge::Manner;
@@ -39,9 +40,15 @@ pub struct Judgement {
 const SURE: f64 = 0.95;
 
 impl JudgeSet {
-    /// The judges of these settings.
-    pub fn of(settings: &JudgeSettings, choice: JudgeChoice) -> Result<Self, JudgeSetupError> {
-        let asked = |name| AskedJudge::of(settings, name).map(|judge| Arc::new(judge) as Arc<dyn Judge>);
+    /// The judges of these settings, remembering what they said where there is a cache.
+    pub fn of(
+        settings: &JudgeSettings,
+        choice: JudgeChoice,
+        cache: Option<VerdictCache>,
+    ) -> Result<Self, JudgeSetupError> {
+        let asked = |name| -> Result<Arc<dyn Judge>, JudgeSetupError> {
+            Ok(Arc::new(AskedJudge::of(settings, name)?.remembering(cache)))
+        };
         Ok(match choice {
             JudgeChoice::Embedded => Self::Embedded,
             JudgeChoice::Asked(name) => Self::Asked(asked(name)?),

@@ -6,6 +6,7 @@
 pub mod asked;
 pub mod auto;
 pub mod breaker;
+pub mod cache;
 pub mod command;
 pub mod endpoint;
 mod http;
@@ -16,6 +17,7 @@ mod reply;
 mod testing;
 mod wire;
 
-pub use asked::AskedJudge;
+pub use asked::{AskedJudge, Reach};
 pub use auto::{JudgeSet, Judgement};
+pub use cache::VerdictCache;
 pub use endpoint::JudgeSetupError;
