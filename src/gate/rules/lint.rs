@@ -120,23 +120,27 @@ fn anchors_prove_nothing(rule: &Rule) -> RuleFault {
 
 /// Anchors that can go without losing the proof: each costs a run of the patterns wherever it stands.
 fn unused_anchors(rule: &Rule) -> Option<RuleFault> {
+    let kept = needed_anchors(rule);
+    let unused: Vec<_> =
+        rule.anchors.iter().filter(|anchor| !kept.contains(anchor)).map(String::as_str).collect();
+    let message = format!("every match holds an anchor without `{}`", unused.join("`, `"));
+    let fault = || RuleFault::of(rule, "anchor-unused", message).with_help(format!("anchors = {kept:?}"));
+    (!unused.is_empty()).then(fault)
+}
+
+/// The anchors of a rule without those that can go: the shortest go first.
+pub(super) fn needed_anchors(rule: &Rule) -> Vec<String> {
     let mut kept = rule.clone();
-    let mut unused = Vec::new();
     let mut shortest_first: Vec<_> = rule.anchors.iter().collect();
     shortest_first.sort_by_key(|anchor| anchor.len());
     for anchor in shortest_first {
         let fewer: Vec<_> = kept.anchors.iter().filter(|other| *other != anchor).cloned().collect();
         let with_all = std::mem::replace(&mut kept.anchors, fewer);
-        if !kept.anchors.is_empty() && anchors_hold(&kept) {
-            unused.push(anchor.as_str());
-        } else {
+        if kept.anchors.is_empty() || !anchors_hold(&kept) {
             kept.anchors = with_all;
         }
     }
-    let message = format!("every match holds an anchor without `{}`", unused.join("`, `"));
-    let fault =
-        || RuleFault::of(rule, "anchor-unused", message).with_help(format!("anchors = {:?}", kept.anchors));
-    (!unused.is_empty()).then(fault)
+    kept.anchors
 }
 
 fn pattern_faults(rule: &Rule, text: &str) -> Vec<RuleFault> {

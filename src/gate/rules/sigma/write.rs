@@ -31,11 +31,12 @@ pub(super) fn rules(
         let bare = read(&format!("{head}{source}"))?;
         let alone = bare.only(&id);
         let rule = bare.get(&id).ok_or("it cannot be read back")?;
+        let anchors = format!("anchors = {}\n", list(&lint::needed_anchors(rule)));
         let texts = draft.candidates.keep(|text| examples::is_hit(rule, &alone, text));
         translation.derived += texts.matching.len() + texts.clean.len();
         translation.wanting += lint::FEWEST_EXAMPLES.saturating_sub(texts.matching.len())
             + lint::FEWEST_EXAMPLES.saturating_sub(texts.clean.len());
-        translation.toml += &[&*head, &written_examples(&texts), &*source, "\n"].concat();
+        translation.toml += &[&*head, &*anchors, &written_examples(&texts), &*source, "\n"].concat();
         translation.rules.push(id);
     }
     let complaints = read(&translation.toml)?.lint();
