@@ -8,6 +8,7 @@ mod audit;
 mod bridge;
 mod daemon;
 mod demo;
+mod judge;
 mod policy;
 mod quarantine;
 mod rules;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::base::printable;
+use crate::gate::policy::JudgeBackend;
 
 /// What a command came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +67,7 @@ enum Command {
     Quarantine(quarantine::QuarantineArgs),
     Audit(Box<audit::AuditArgs>),
     Policy(policy::PolicyArgs),
+    Judge(judge::JudgeArgs),
     Rules(rules::RulesArgs),
     Daemon(daemon::DaemonArgs),
     Status(daemon::StatusArgs),
@@ -161,12 +164,20 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
         Command::Quarantine(arguments) => quarantine::run(arguments, out),
         Command::Audit(arguments) => audit::run(*arguments, out),
         Command::Policy(arguments) => policy::run(arguments, out),
+        Command::Judge(arguments) => judge::run(arguments, out),
         Command::Rules(arguments) => rules::run(arguments, out),
         Command::Daemon(arguments) => daemon::run(&arguments),
         Command::Status(arguments) => daemon::status(&arguments, out),
         Command::Stop => daemon::stop(out),
         Command::DemoServer => demo::serve().map(|()| Exit::Ok),
     }
+}
+
+/// A judge by its name in policy.
+fn parse_judge(text: &str) -> Result<JudgeBackend, String> {
+    serde_json::from_value(serde_json::Value::from(text)).map_err(|_| {
+        "it takes auto, embedded, cascade, openai, anthropic, gemini, ollama or command".to_owned()
+    })
 }
 
 /// Prints clap's message where it belongs: help and version to stdout, complaints to stderr with exit code 2.

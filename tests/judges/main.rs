@@ -12,3 +12,4 @@ mod command;
 mod common;
 mod endpoints;
 mod openai;
+mod tested;

@@ -47,7 +47,7 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     /// This judge instead of the policy's: auto, embedded, cascade, or a configured one by its name
-    #[arg(long, value_name = "JUDGE", value_parser = parse_judge)]
+    #[arg(long, value_name = "JUDGE", value_parser = crate::cli::parse_judge)]
     judge: Option<JudgeBackend>,
     /// Count o200k tokens of each unit and of what a judge gets
     #[arg(long)]
@@ -77,12 +77,6 @@ enum ScanAs {
     Mcp,
     /// One file that agents obey
     Loose,
-}
-
-fn parse_judge(text: &str) -> Result<JudgeBackend, String> {
-    serde_json::from_value(serde_json::Value::from(text)).map_err(|_| {
-        "it takes auto, embedded, cascade, openai, anthropic, gemini, ollama or command".to_owned()
-    })
 }
 
 /// A document with what was decided about it.
