@@ -369,14 +369,19 @@ fn a_judge_that_was_asked_is_not_asked_the_same_again() {
     let running = Running::start_with(&format!("[judge.command]\nrun = ['{}']\n", script.display()));
     assert_eq!(running.status()["judge"], "command");
     let mut stream = greeted(&running);
-    for ask in 1..=2 {
-        assert_eq!(screen(&mut stream, ask, HOSTILE).0["action"], "block");
+    // An id is the session's and no part of the question.
+    for (ask, line) in [(1, HOSTILE.to_owned()), (2, HOSTILE.replace("\"id\":1", "\"id\":\"second\""))] {
+        assert_eq!(screen(&mut stream, ask, &line).0["action"], "block");
     }
     let [first, second] = &running.decisions()[..] else { panic!("{}", running.log()) };
     assert_eq!((&first["cached"], &first["tokens"]["input"]), (&json!(false), &json!(5)));
     assert_eq!((&second["cached"], &second["tokens"]["input"]), (&json!(true), &json!(0)));
     assert_eq!((&second["judge"], &second["label"]), (&json!("command"), &json!("MALICIOUS")));
     assert_eq!(std::fs::read_to_string(calls).unwrap(), "x\n");
+    let shown = |decision: &Value| running.said(&["audit", "show", decision["id"].as_str().unwrap()]).0;
+    let judge = format!("judge       command {}", script.display());
+    assert!(shown(first).contains(&format!("{judge}\ntokens      5 in, 0 out\n")), "{}", shown(first));
+    assert!(shown(second).contains(&format!("{judge}, as it said before\n")), "{}", shown(second));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Name, description and paths are the author's words: each stays on its own line, whatever it holds.
 
-use super::{Document, redact};
+use super::{Document, Kind, redact};
 use crate::base::printable;
 
 /// Characters of the whole.
@@ -22,7 +22,7 @@ pub(super) fn preamble(document: &Document, method: &str) -> String {
     if !method.is_empty() {
         lines.push(format!("method: {}", line(method, NAME)));
     }
-    lines.push(format!("bytes: {}", document.bytes));
+    lines.push(format!("bytes: {}", bytes(document)));
     if !document.unread.is_empty() {
         let mut reasons: Vec<&str> = document.unread.iter().map(|unread| unread.reason.name()).collect();
         reasons.sort_unstable();
@@ -32,6 +32,15 @@ pub(super) fn preamble(document: &Document, method: &str) -> String {
     let paths = document.parts.iter().map(|part| line(&part.path, NAME)).take(PREAMBLE / 2);
     lines.push(format!("texts ({}): {}", document.parts.len(), paths.collect::<Vec<_>>().join(", ")));
     shortened(&lines.join("\n"), PREAMBLE)
+}
+
+/// The size of what is judged. That of a message is its texts': ids differ in length from one to the next, and the same
+/// content has to be the same question to a judge.
+fn bytes(document: &Document) -> u64 {
+    match document.kind {
+        Kind::Mcp => document.parts.iter().map(|part| part.text.len() as u64).sum(),
+        Kind::Package | Kind::Loose => document.bytes,
+    }
 }
 
 /// Text on one line, without secrets, cut.
@@ -74,7 +83,8 @@ mod tests {
         let expected = "kind: package\nname: pdf\ndescription: reads PDF files\nbytes: 12\n\
                         not read: 3 (binary, media)\ntexts (2): SKILL.md, a.py";
         assert_eq!(text, expected);
-        assert!(preamble(&document("x", "", &[]), "tools/call").contains("\nmethod: tools/call\n"));
+        let message = Document { kind: Kind::Mcp, ..document("x", "", &["result", "error"]) };
+        assert!(preamble(&message, "tools/call").contains("\nmethod: tools/call\nbytes: 2\n"));
     }
 
     #[test]

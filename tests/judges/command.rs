@@ -115,7 +115,7 @@ async fn what_a_program_says_wrongly_is_suspicious() {
         ("wrong label", format!("echo '{}'", GOOD.replace("MALICIOUS", "BENIGN"))),
         ("not a number", format!("echo '{}'", GOOD.replace("0.9", "NaN"))),
         ("too sure", format!("echo '{}'", GOOD.replace("0.9", "1.9"))),
-        ("broke off", format!("echo '{GOOD}'; exit 1")),
+        ("broke off", format!("echo no >&2; echo '{GOOD}'; exit 1")),
         ("killed", format!("echo '{GOOD}'; kill -9 $$")),
         ("too long", long.to_owned()),
         (

@@ -249,7 +249,10 @@ async fn what_content_can_cause_is_suspicious_and_not_tried_again() {
     for api in apis() {
         for (status, body) in &api.content_errors {
             let server = api.answering(ResponseTemplate::new(*status).set_body_json(body)).await;
-            assert_unusable(&api.judge(&server).judge(&evidence()).await.unwrap(), &body.to_string());
+            let judged = api.judge(&server).judge(&evidence()).await.unwrap();
+            assert_unusable(&judged, &body.to_string());
+            let message = body.pointer("/error/message").unwrap_or(&body["error"]).as_str().unwrap();
+            assert!(judged.verdict.rationale.ends_with(message), "{}", judged.verdict.rationale);
             assert_eq!(requests(&server).await.len(), 1, "{body}");
         }
     }

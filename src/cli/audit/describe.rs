@@ -7,7 +7,7 @@ use crate::base::printable;
 use crate::cli::show;
 use crate::gate::policy::RuleSettings;
 use crate::gate::rules::RuleSet;
-use crate::io::audit::{DecisionRecord, HitRecord};
+use crate::io::audit::{DecisionRecord, HitRecord, Tokens};
 use crate::io::{Home, policy, rules};
 
 /// What was done: also whose release let it pass, and what would have been done but for `mode = "monitor"`.
@@ -65,9 +65,14 @@ fn facts(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io:
     let word = |word: &Option<String>| word.clone().unwrap_or_default();
     let origin = &decision.origin;
     let verdict = format!("{} {:.2}, score {:.2}", decision.label, decision.confidence, decision.score);
+    let before = if decision.cached { ", as it said before" } else { "" };
     let judge = match decision.judge.as_str() {
         "none" => String::new(),
-        judge => format!("{judge} {}", decision.judge_version),
+        judge => format!("{judge} {}{before}", decision.judge_version),
+    };
+    let tokens = match decision.tokens {
+        Tokens { input: 0, output: 0 } => String::new(),
+        Tokens { input, output } => format!("{input} in, {output} out"),
     };
     let known = [
         ("id", decision.id.clone()),
@@ -77,6 +82,7 @@ fn facts(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io:
         ("quarantine", word(&decision.quarantine)),
         ("label", verdict),
         ("judge", judge),
+        ("tokens", tokens),
         ("failure", word(&decision.failure)),
         ("session", word(&decision.session)),
         ("agent", word(&origin.agent)),

@@ -118,8 +118,8 @@ impl AskedJudge {
     /// Where content goes that it is asked about.
     pub fn reach(&self) -> Reach {
         match &self.back_end {
-            BackEnd::Http(judge) if judge.on_this_machine() => Reach::ThisMachine(judge.address().to_owned()),
-            BackEnd::Http(judge) => Reach::Elsewhere(judge.address().to_owned()),
+            BackEnd::Http(judge) if judge.on_this_machine() => Reach::ThisMachine(judge.address()),
+            BackEnd::Http(judge) => Reach::Elsewhere(judge.address()),
             BackEnd::Command(judge) => Reach::Program(judge.program().to_owned()),
         }
     }

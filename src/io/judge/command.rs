@@ -98,11 +98,15 @@ impl CommandJudge {
         let prompt =
             InputPrompt { system: &prompt.system, user: &prompt.user, answer_schema: answer_schema() };
         let input = serde_json::to_vec(&Input { evidence: question.evidence, prompt })
-            .map_err(|error| self.unusable_program(&error.to_string()))?;
-        let done = self.run(&input).await.map_err(|error| self.unusable_program(&error.to_string()))?;
+            .map_err(|error| self.failure(&error.to_string()))?;
+        let done = self.run(&input).await.map_err(|error| self.failure(&error.to_string()))?;
         Ok(match done.exit {
-            Exit::CannotJudge => return Err(self.unusable_program(&self.talk(&done.stderr))),
-            Exit::Broken => Said::unusable("the program broke off"),
+            Exit::CannotJudge => {
+                let why =
+                    format!("it cannot judge now (exit code {CANNOT_JUDGE}): {}", self.talk(&done.stderr));
+                return Err(self.failure(&why));
+            }
+            Exit::Broken => Said::unusable(&format!("the program broke off: {}", self.talk(&done.stderr))),
             Exit::Success if done.stdout.len() > MAX_BYTES => Said::unusable("the answer is too long"),
             Exit::Success => parse::program(&done.stdout, &question.prompt.fence, question.hits()),
         })
@@ -144,11 +148,11 @@ impl CommandJudge {
         command
     }
 
-    fn unusable_program(&self, why: &str) -> JudgeFailure {
+    fn failure(&self, why: &str) -> JudgeFailure {
         JudgeFailure::Unreachable(format!("`{}`: {why}", printable(&self.program)))
     }
 
-    /// The program's words on stderr, made safe, without the values that it was passed: keys may be among them.
+    /// The first line of its words on stderr, made safe, without the values that it was passed: keys may be among them.
     fn talk(&self, stderr: &[u8]) -> String {
         let text = String::from_utf8_lossy(stderr);
         let passed = self.settings.pass_env.iter();
@@ -157,8 +161,7 @@ impl CommandJudge {
             .filter(|(_, value)| !value.is_empty())
             .fold(text.into_owned(), |text, (name, value)| text.replace(&value, &format!("[{name}]")));
         let first: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
-        let said = if first.is_empty() { "it says no more".into() } else { printable(&first) };
-        format!("it cannot judge now (exit code {CANNOT_JUDGE}): {said}")
+        if first.is_empty() { "it says no more".to_owned() } else { printable(&first).into_owned() }
     }
 }
 

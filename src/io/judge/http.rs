@@ -56,9 +56,11 @@ impl HttpJudge {
         self.endpoint.timeout
     }
 
-    /// The address that is asked. It holds no key.
-    pub(super) fn address(&self) -> &str {
-        self.endpoint.url.as_str()
+    /// The address that is asked, without what may be a key in it.
+    pub(super) fn address(&self) -> String {
+        let mut url = self.endpoint.url.clone();
+        url.set_query(None);
+        url.into()
     }
 
     pub(super) const fn on_this_machine(&self) -> bool {
@@ -82,7 +84,7 @@ impl HttpJudge {
                     let parsed = parse::parse(&answer, &question.prompt.fence, question.hits());
                     return Ok(Said { parsed, tokens_in, tokens_out });
                 }
-                Reply::ContentRefused(why) => return Ok(Said::unusable(why)),
+                Reply::ContentRefused(why) => return Ok(Said::unusable(&self.endpoint.without_key(&why))),
                 Reply::Without(parameter) => lock(&self.left_out).push(parameter),
                 Reply::Failed { status, detail } => return Err(self.refused(status, &detail)),
                 Reply::Later { status, detail } => {
@@ -111,7 +113,7 @@ impl HttpJudge {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
             if body.len() + chunk.len() > MAX_BYTES {
-                return Ok((Reply::ContentRefused("the answer is too long"), None));
+                return Ok((Reply::ContentRefused("the answer is too long".to_owned()), None));
             }
             body.extend_from_slice(&chunk);
         }

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::parse::Answer;
 use super::wire::{Body, Parameter, Request, Wire};
 
@@ -14,8 +16,8 @@ use super::wire::{Body, Parameter, Request, Wire};
 pub(super) enum Reply {
     /// The model answered.
     Answered { answer: Answer, tokens_in: u64, tokens_out: u64 },
-    /// This content was not judged, and could be why.
-    ContentRefused(&'static str),
+    /// This content was not judged, and could be why. May hold the endpoint's words.
+    ContentRefused(String),
     /// Ask again without this parameter.
     Without(Parameter),
     /// Ask again later.
@@ -53,27 +55,28 @@ pub(super) fn classify(wire: Wire, status: u16, body: &[u8], request: &Request) 
     }
     match wire.read(body, request) {
         Body::Answered { answer, tokens_in, tokens_out } => Reply::Answered { answer, tokens_in, tokens_out },
-        Body::Unusable(why) => Reply::ContentRefused(why),
+        Body::Unusable(why) => Reply::ContentRefused(why.to_owned()),
         Body::Error(status) => refused(wire, status, body, request),
     }
 }
 
 fn refused(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
     let text = String::from_utf8_lossy(body).to_ascii_lowercase();
-    if FILTERED.iter().any(|words| text.contains(words)) {
-        return Reply::ContentRefused("the provider's filter refused the content");
-    }
-    if TOO_LONG.iter().any(|words| text.contains(words)) {
-        return Reply::ContentRefused("the content is too long for the model");
-    }
+    let holds = |words: &[&str]| words.iter().any(|words| text.contains(words));
     let detail = detail(body);
+    let content = |why: &str| match detail.as_str() {
+        "" => Reply::ContentRefused(why.to_owned()),
+        detail => Reply::ContentRefused(format!("{why}: {detail}")),
+    };
     match status {
+        _ if holds(&FILTERED) => content("the provider's filter refused the content"),
+        _ if holds(&TOO_LONG) => content("the content is too long for the model"),
         400 if wire.means_the_key(body) => Reply::Failed { status, detail },
         400 | 422 => match refused_parameter(&text, &request.optional) {
             Some(parameter) => Reply::Without(parameter),
-            None => Reply::ContentRefused("the endpoint refused the request"),
+            None => content("the endpoint refused the request"),
         },
-        413 => Reply::ContentRefused("the content is too large for the endpoint"),
+        413 => content("the content is too large for the endpoint"),
         408 | 429 | 500..=599 => Reply::Later { status, detail },
         _ => Reply::Failed { status, detail },
     }
@@ -84,8 +87,13 @@ fn refused_parameter(text: &str, sent: &[Parameter]) -> Option<Parameter> {
     sent.iter().copied().find(names)
 }
 
+/// The endpoint's words, shortened and made safe: the message of its error, or else the beginning of what it sent.
 fn detail(body: &[u8]) -> String {
-    let text: String = String::from_utf8_lossy(body).chars().take(200).collect();
+    let json: Value = serde_json::from_slice(body).unwrap_or_default();
+    let said =
+        [&json["error"]["message"], &json["error"], &json["message"]].into_iter().find_map(Value::as_str);
+    let text = said.map_or_else(|| String::from_utf8_lossy(body), Into::into);
+    let text: String = text.trim().chars().take(200).collect();
     crate::base::printable(&text).into_owned()
 }
 
@@ -102,7 +110,7 @@ pub(super) fn retry_after(value: &str, now: i64) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{Reply, classify, retry_after};
+    use super::{Reply, classify, detail, retry_after};
     use crate::io::judge::wire::{Parameter, Request, Wire};
 
     fn kind_for(wire: Wire, status: u16, body: &str) -> String {
@@ -180,6 +188,21 @@ mod tests {
         ];
         for (wire, status, body, expected) in cases {
             assert_eq!(kind_for(wire, status, body), expected, "{wire:?} {status} {body}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_an_error_are_its_message() {
+        for (body, words) in [
+            (r#"{"type":"error","error":{"type":"x","message":"no such model"}}"#, "no such model"),
+            (r#"{"error":"model 'x' not found"}"#, "model 'x' not found"),
+            (r#"{"message":"slow down"}"#, "slow down"),
+            (r#"{"code":7}"#, r#"{"code":7}"#),
+            (" oh no\n", "oh no"),
+            ("a\u{1b}[2J", "a\\u{1b}[2J"),
+            ("", ""),
+        ] {
+            assert_eq!(detail(body.as_bytes()), words);
         }
     }
 
