@@ -182,6 +182,34 @@ async fn a_program_that_cannot_judge_fails_and_its_secrets_stay_its_own() {
 }
 
 #[tokio::test]
+async fn a_flood_of_questions_starts_no_flood_of_programs() {
+    let body = format!(
+        "echo x >> \"$1/running\"; sleep 0.3; wc -l < \"$1/running\" > \"$1/seen.$$\"; echo '{GOOD}'"
+    );
+    let script = Script::new(&body);
+    let judge = std::sync::Arc::new(judge(script.settings()));
+    let asked: Vec<_> = (0..12)
+        .map(|_| {
+            let judge = judge.clone();
+            tokio::spawn(async move { judge.judge(&evidence()).await.unwrap().verdict.label })
+        })
+        .collect();
+    for answer in asked {
+        assert_eq!(answer.await.unwrap(), Label::Malicious);
+    }
+    let seen = |entry: std::fs::DirEntry| {
+        let is_count = entry.file_name().to_string_lossy().starts_with("seen.");
+        is_count.then(|| std::fs::read_to_string(entry.path()).unwrap().trim().parse::<usize>().unwrap())
+    };
+    let entries = std::fs::read_dir(script.file("")).unwrap().map(Result::unwrap);
+    let mut counts: Vec<usize> = entries.filter_map(seen).collect();
+    counts.sort_unstable();
+    // The first ones looked while those that waited had not begun.
+    assert_eq!(counts.len(), 12);
+    assert!(counts[0] <= 8, "{counts:?}");
+}
+
+#[tokio::test]
 async fn a_models_own_answer_can_be_passed_on() {
     let answer =
         json!({ "behaviour": "b", "label": "SAFE", "confidence": 1, "rationale": "r", "relied_on": [] });

@@ -28,6 +28,11 @@ pub(super) fn of_endpoint(endpoint: &EndpointSettings, published: &str) -> Vec<F
             api_key_env.is_some() && api_key_file.is_some(),
             "the key comes from a file or from a variable, not from both",
         ),
+        (
+            "api_key_file",
+            api_key_file.as_ref().is_some_and(|file| !file.is_absolute()),
+            "the file is named by its absolute path; `~` is not one",
+        ),
         ("connect_timeout_ms", !MILLISECONDS.contains(&endpoint.connect_timeout_ms), "it takes 1 to 600000"),
         (
             "timeout_ms",

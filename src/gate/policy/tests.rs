@@ -250,6 +250,11 @@ const MISTAKES: &[(&str, &str)] = &[
              `[judge]` in the default policy",
     ),
     (
+        "[judge.anthropic]\nmodel = 'm'\napi_key_file = '~/key'",
+        "line 3, column 1: the file is named by its absolute path; `~` is not one (at `judge.anthropic.api_key_file`); \
+             see `[judge]` in the default policy",
+    ),
+    (
         "[judge.ollama]\nbase_url = 'http://h.example'",
         "line 1, column 8: an address alone configures nothing: name the `model` to ask (at `judge.ollama.model`); see \
              `[judge]` in the default policy",

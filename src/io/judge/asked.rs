@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use super::breaker::{Breaker, BreakerSettings, CallEnd};
@@ -27,8 +28,13 @@ use crate::io::random;
 pub struct AskedJudge {
     back_end: BackEnd,
     breaker: Mutex<Breaker>,
+    turns: Semaphore,
     cache: Option<VerdictCache>,
 }
+
+/// How many questions are put at a time; the others wait, within their own time. A flood of messages must start no flood
+/// of programs.
+const AT_A_TIME: usize = 8;
 
 #[derive(Debug)]
 enum BackEnd {
@@ -98,7 +104,8 @@ impl AskedJudge {
     }
 
     fn behind(back_end: BackEnd) -> Self {
-        Self { back_end, breaker: Mutex::new(Breaker::new(BreakerSettings::default())), cache: None }
+        let breaker = Mutex::new(Breaker::new(BreakerSettings::default()));
+        Self { back_end, breaker, turns: Semaphore::new(AT_A_TIME), cache: None }
     }
 
     /// The same judge, remembering here what it said.
@@ -163,6 +170,8 @@ impl AskedJudge {
     }
 
     async fn answer(&self, question: &Question<'_>) -> Result<Said, JudgeFailure> {
+        // The turns are never closed, so this is one.
+        let _turn = self.turns.acquire().await;
         match &self.back_end {
             BackEnd::Http(judge) => judge.ask(question).await,
             BackEnd::Command(judge) => judge.ask(question).await,

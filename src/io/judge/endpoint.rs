@@ -13,6 +13,7 @@ use super::wire::Wire;
 use crate::base::printable;
 use crate::gate::judge::EndpointSettings;
 use crate::gate::policy::JudgeName;
+use crate::io::home;
 
 /// Why a judge cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -132,16 +133,19 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 fn read_key(judge: JudgeName, settings: &EndpointSettings) -> Result<Option<SecretString>, JudgeSetupError> {
-    let text =
-        match (&settings.api_key_file, &settings.api_key_env) {
-            (Some(_), Some(_)) => return Err(JudgeSetupError::TwoKeys(judge)),
-            (None, None) => return Ok(None),
-            (Some(path), None) => std::fs::read_to_string(path)
-                .map_err(|source| JudgeSetupError::KeyFile { judge, path: path.clone(), source })?,
-            (None, Some(name)) => {
-                std::env::var(name).map_err(|_| JudgeSetupError::KeyVariable { judge, name: name.clone() })?
-            }
-        };
+    let text = match (&settings.api_key_file, &settings.api_key_env) {
+        (Some(_), Some(_)) => return Err(JudgeSetupError::TwoKeys(judge)),
+        (None, None) => return Ok(None),
+        (Some(path), None) => {
+            let fault = |source| JudgeSetupError::KeyFile { judge, path: path.clone(), source };
+            // What is no UTF-8 is no key either.
+            String::from_utf8(home::read_file(path).map_err(fault)?)
+                .map_err(|_| JudgeSetupError::KeyForm(judge))?
+        }
+        (None, Some(name)) => {
+            std::env::var(name).map_err(|_| JudgeSetupError::KeyVariable { judge, name: name.clone() })?
+        }
+    };
     let key = SecretString::from(text.trim());
     let well_formed =
         !key.expose_secret().is_empty() && key.expose_secret().bytes().all(|byte| byte.is_ascii_graphic());
@@ -230,7 +234,7 @@ mod tests {
         let endpoint = openai(&with_file).unwrap();
         assert_eq!(endpoint.without_key("no k-123456 here"), "no [key] here");
         assert!(!format!("{endpoint:?}").contains("k-123456"));
-        for bad in ["", " \n", "two words", "a\nb"] {
+        for bad in [&b""[..], b" \n", b"two words", b"a\nb", b"\xff"] {
             std::fs::write(&file, bad).unwrap();
             assert!(matches!(openai(&with_file), Err(JudgeSetupError::KeyForm(_))), "{bad:?}");
         }

@@ -134,7 +134,8 @@ fn client(
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut headers = HeaderMap::new();
     if let Some(key) = &endpoint.key {
-        let header = wire.key_header(key.expose_secret());
+        let host = endpoint.url.host_str().unwrap_or_default();
+        let header = wire.key_header(host, key.expose_secret());
         let (name, value) = header.ok_or_else(|| JudgeSetupError::KeyForm(wire.name()))?;
         headers.insert(name, value);
     }

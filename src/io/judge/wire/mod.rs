@@ -93,9 +93,10 @@ impl Wire {
         }
     }
 
-    /// The header that carries the key; nothing where no header can.
-    pub(super) fn key_header(self, key: &str) -> Option<(HeaderName, HeaderValue)> {
+    /// The header that carries the key to this host; nothing where no header can.
+    pub(super) fn key_header(self, host: &str, key: &str) -> Option<(HeaderName, HeaderValue)> {
         let (name, text) = match self {
+            Self::Openai if openai::takes_api_key_header(host) => ("api-key", key.to_owned()),
             Self::Openai | Self::Ollama => ("authorization", format!("Bearer {key}")),
             Self::Anthropic => ("x-api-key", key.to_owned()),
             Self::Gemini => ("x-goog-api-key", key.to_owned()),

@@ -47,6 +47,13 @@ struct ErrorBody {
     code: serde_json::Value,
 }
 
+/// Azure serves the same API and takes its keys in a header of their own; `Authorization` is for its tokens.
+pub(super) fn takes_api_key_header(host: &str) -> bool {
+    [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"]
+        .iter()
+        .any(|azure| host.ends_with(azure))
+}
+
 pub(super) fn request(settings: &EndpointSettings, prompt: &Prompt, left_out: &[Parameter]) -> Request {
     let mut body = json!({
         "model": settings.model,
@@ -96,4 +103,19 @@ pub(super) fn read(body: &[u8]) -> Body {
     };
     let answer = Answer { content: choice.message.content.unwrap_or_default(), end };
     Body::Answered { answer, tokens_in, tokens_out }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::io::judge::wire::Wire;
+
+    #[test]
+    fn azure_gets_its_key_in_its_own_header() {
+        let header =
+            |host| Wire::Openai.key_header(host, "k").map(|(name, value)| (name, value.is_sensitive()));
+        assert_eq!(header("x.openai.azure.com").unwrap(), ("api-key".parse().unwrap(), true));
+        for other in ["llm.example", "x.openai.azure.com.example", "openai.azure.com.", "127.0.0.1"] {
+            assert_eq!(header(other).unwrap(), ("authorization".parse().unwrap(), true), "{other}");
+        }
+    }
 }
