@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
+use super::api::Api;
 use super::breaker::{Breaker, BreakerSettings, CallEnd};
 use super::cache::VerdictCache;
 use super::command::CommandJudge;
@@ -17,7 +18,6 @@ use super::endpoint::JudgeSetupError;
 use super::http::HttpJudge;
 use super::parse::Parsed;
 use super::prompt::{PROMPT_VERSION, Prompt};
-use super::wire::Wire;
 use crate::gate::judge::{EndpointSettings, JudgeFuture, Judged, Manner};
 use crate::gate::policy::{JudgeName, JudgeSettings};
 use crate::gate::{Evidence, Judge, JudgeFailure, Verdict};
@@ -85,9 +85,9 @@ impl AskedJudge {
     pub fn of(settings: &JudgeSettings, name: JudgeName) -> Result<Self, JudgeSetupError> {
         match name {
             JudgeName::Openai => Self::openai(settings.openai.clone()),
-            JudgeName::Anthropic => Self::http(Wire::Anthropic, settings.anthropic.clone()),
-            JudgeName::Gemini => Self::http(Wire::Gemini, settings.gemini.clone()),
-            JudgeName::Ollama => Self::http(Wire::Ollama, settings.ollama.clone()),
+            JudgeName::Anthropic => Self::http(Api::Anthropic, settings.anthropic.clone()),
+            JudgeName::Gemini => Self::http(Api::Gemini, settings.gemini.clone()),
+            JudgeName::Ollama => Self::http(Api::Ollama, settings.ollama.clone()),
             JudgeName::Command => {
                 Ok(Self::behind(BackEnd::Command(CommandJudge::new(settings.command.clone())?)))
             }
@@ -96,11 +96,11 @@ impl AskedJudge {
 
     /// The judge behind an endpoint that speaks Chat Completions.
     pub fn openai(settings: EndpointSettings) -> Result<Self, JudgeSetupError> {
-        Self::http(Wire::Openai, settings)
+        Self::http(Api::Openai, settings)
     }
 
-    fn http(wire: Wire, settings: EndpointSettings) -> Result<Self, JudgeSetupError> {
-        Ok(Self::behind(BackEnd::Http(Box::new(HttpJudge::new(wire, settings)?))))
+    fn http(api: Api, settings: EndpointSettings) -> Result<Self, JudgeSetupError> {
+        Ok(Self::behind(BackEnd::Http(Box::new(HttpJudge::new(api, settings)?))))
     }
 
     fn behind(back_end: BackEnd) -> Self {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::wire::Wire;
+use super::api::Api;
 use crate::base::printable;
 use crate::gate::judge::EndpointSettings;
 use crate::gate::policy::JudgeName;
@@ -77,18 +77,18 @@ pub(super) struct Endpoint {
 
 impl Endpoint {
     /// Checks the settings and reads the key that they name.
-    pub(super) fn of(wire: Wire, settings: &EndpointSettings) -> Result<Self, JudgeSetupError> {
-        let judge = wire.name();
+    pub(super) fn of(api: Api, settings: &EndpointSettings) -> Result<Self, JudgeSetupError> {
+        let judge = api.name();
         let model = settings.model.trim();
         if model.is_empty() {
             return Err(JudgeSetupError::NoModel(judge));
         }
         let mut url = address(judge, &settings.base_url)?;
-        let path = wire.path(url.path().trim_end_matches('/'), model);
+        let path = api.path(url.path().trim_end_matches('/'), model);
         url.set_path(&path);
         let on_this_machine = is_loopback(&url);
         // A model of one's own may have to be loaded first.
-        let default = if on_this_machine || wire == Wire::Ollama { 60_000 } else { 20_000 };
+        let default = if on_this_machine || api == Api::Ollama { 60_000 } else { 20_000 };
         Ok(Self {
             key: read_key(judge, settings)?,
             timeout: Duration::from_millis(settings.timeout_ms.unwrap_or(default)),
@@ -156,7 +156,7 @@ fn read_key(judge: JudgeName, settings: &EndpointSettings) -> Result<Option<Secr
 mod tests {
     use super::{Endpoint, JudgeSetupError};
     use crate::gate::judge::EndpointSettings;
-    use crate::io::judge::wire::Wire;
+    use crate::io::judge::api::Api;
 
     fn settings(base_url: &str) -> EndpointSettings {
         EndpointSettings {
@@ -167,38 +167,34 @@ mod tests {
     }
 
     fn openai(settings: &EndpointSettings) -> Result<Endpoint, JudgeSetupError> {
-        Endpoint::of(Wire::Openai, settings)
+        Endpoint::of(Api::Openai, settings)
     }
 
     #[test]
     fn addresses_get_the_path_once_and_keep_their_query() {
         let cases = [
-            (Wire::Openai, "https://llm.example/v1", "https://llm.example/v1/chat/completions"),
-            (Wire::Openai, "https://llm.example/v1/", "https://llm.example/v1/chat/completions"),
-            (Wire::Openai, "http://127.0.0.1:8080", "http://127.0.0.1:8080/chat/completions"),
+            (Api::Openai, "https://llm.example/v1", "https://llm.example/v1/chat/completions"),
+            (Api::Openai, "https://llm.example/v1/", "https://llm.example/v1/chat/completions"),
+            (Api::Openai, "http://127.0.0.1:8080", "http://127.0.0.1:8080/chat/completions"),
+            (Api::Openai, "https://llm.example/x/chat/completions", "https://llm.example/x/chat/completions"),
             (
-                Wire::Openai,
-                "https://llm.example/x/chat/completions",
-                "https://llm.example/x/chat/completions",
-            ),
-            (
-                Wire::Openai,
+                Api::Openai,
                 "https://llm.example/d?api-version=1",
                 "https://llm.example/d/chat/completions?api-version=1",
             ),
-            (Wire::Anthropic, "https://llm.example", "https://llm.example/v1/messages"),
-            (Wire::Anthropic, "https://llm.example/v1/", "https://llm.example/v1/messages"),
-            (Wire::Anthropic, "https://llm.example/v1/messages", "https://llm.example/v1/messages"),
-            (Wire::Gemini, "https://llm.example", "https://llm.example/v1beta/models/m:generateContent"),
-            (Wire::Gemini, "https://llm.example/v1", "https://llm.example/v1/models/m:generateContent"),
-            (Wire::Ollama, "http://127.0.0.1:11434/", "http://127.0.0.1:11434/api/chat"),
-            (Wire::Ollama, "http://127.0.0.1:11434/api", "http://127.0.0.1:11434/api/chat"),
+            (Api::Anthropic, "https://llm.example", "https://llm.example/v1/messages"),
+            (Api::Anthropic, "https://llm.example/v1/", "https://llm.example/v1/messages"),
+            (Api::Anthropic, "https://llm.example/v1/messages", "https://llm.example/v1/messages"),
+            (Api::Gemini, "https://llm.example", "https://llm.example/v1beta/models/m:generateContent"),
+            (Api::Gemini, "https://llm.example/v1", "https://llm.example/v1/models/m:generateContent"),
+            (Api::Ollama, "http://127.0.0.1:11434/", "http://127.0.0.1:11434/api/chat"),
+            (Api::Ollama, "http://127.0.0.1:11434/api", "http://127.0.0.1:11434/api/chat"),
         ];
-        for (wire, base, full) in cases {
-            assert_eq!(Endpoint::of(wire, &settings(base)).unwrap().url.as_str(), full);
+        for (api, base, full) in cases {
+            assert_eq!(Endpoint::of(api, &settings(base)).unwrap().url.as_str(), full);
         }
         let tuned = EndpointSettings { model: "tunedModels/t".to_owned(), ..settings("https://llm.example") };
-        let url = Endpoint::of(Wire::Gemini, &tuned).unwrap().url;
+        let url = Endpoint::of(Api::Gemini, &tuned).unwrap().url;
         assert_eq!(url.as_str(), "https://llm.example/v1beta/tunedModels/t:generateContent");
     }
 
@@ -212,15 +208,15 @@ mod tests {
 
     #[test]
     fn this_machine_and_ollama_get_more_time() {
-        for (wire, base, seconds) in [
-            (Wire::Openai, "http://localhost:8080/v1", 60),
-            (Wire::Openai, "http://[::1]:8080", 60),
-            (Wire::Anthropic, "http://127.9.9.9", 60),
-            (Wire::Openai, "http://192.0.2.1", 20),
-            (Wire::Gemini, "https://localhost.example", 20),
-            (Wire::Ollama, "http://192.0.2.1:11434", 60),
+        for (api, base, seconds) in [
+            (Api::Openai, "http://localhost:8080/v1", 60),
+            (Api::Openai, "http://[::1]:8080", 60),
+            (Api::Anthropic, "http://127.9.9.9", 60),
+            (Api::Openai, "http://192.0.2.1", 20),
+            (Api::Gemini, "https://localhost.example", 20),
+            (Api::Ollama, "http://192.0.2.1:11434", 60),
         ] {
-            assert_eq!(Endpoint::of(wire, &settings(base)).unwrap().timeout.as_secs(), seconds, "{base}");
+            assert_eq!(Endpoint::of(api, &settings(base)).unwrap().timeout.as_secs(), seconds, "{base}");
         }
     }
 

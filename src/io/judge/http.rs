@@ -10,12 +10,12 @@ use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 use secrecy::ExposeSecret;
 use tokio::time::Instant;
 
+use super::api::{Api, Parameter};
 use super::asked::{Question, Said};
 use super::endpoint::{Endpoint, JudgeSetupError};
 use super::parse;
 use super::prompt::Prompt;
 use super::reply::{self, Reply};
-use super::wire::{Parameter, Wire};
 use crate::gate::JudgeFailure;
 use crate::gate::judge::EndpointSettings;
 use crate::gate::policy::JudgeName;
@@ -28,7 +28,7 @@ pub(super) const MAX_BYTES: usize = 256 * 1024;
 /// An endpoint with everything needed to ask it.
 #[derive(Debug)]
 pub(super) struct HttpJudge {
-    wire: Wire,
+    api: Api,
     settings: EndpointSettings,
     endpoint: Endpoint,
     client: reqwest::Client,
@@ -38,14 +38,14 @@ pub(super) struct HttpJudge {
 
 impl HttpJudge {
     /// Checks the settings, reads the key and makes the client; connects to nothing.
-    pub(super) fn new(wire: Wire, settings: EndpointSettings) -> Result<Self, JudgeSetupError> {
-        let endpoint = Endpoint::of(wire, &settings)?;
-        let client = client(wire, &settings, &endpoint)?;
-        Ok(Self { wire, settings, endpoint, client, left_out: Mutex::default() })
+    pub(super) fn new(api: Api, settings: EndpointSettings) -> Result<Self, JudgeSetupError> {
+        let endpoint = Endpoint::of(api, &settings)?;
+        let client = client(api, &settings, &endpoint)?;
+        Ok(Self { api, settings, endpoint, client, left_out: Mutex::default() })
     }
 
     pub(super) const fn name(&self) -> JudgeName {
-        self.wire.name()
+        self.api.name()
     }
 
     pub(super) fn model(&self) -> &str {
@@ -101,7 +101,7 @@ impl HttpJudge {
 
     async fn once(&self, prompt: &Prompt) -> Result<(Reply, Option<Duration>), JudgeFailure> {
         let left_out = lock(&self.left_out).clone();
-        let request = self.wire.request(&self.settings, prompt, &left_out);
+        let request = self.api.request(&self.settings, prompt, &left_out);
         let call = self.client.post(self.endpoint.url.clone()).json(&request.body);
         let mut response = call.send().await.map_err(|error| unreachable(&error))?;
         let status = response.status().as_u16();
@@ -117,7 +117,7 @@ impl HttpJudge {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok((reply::classify(self.wire, status, &body, &request), wait))
+        Ok((reply::classify(self.api, status, &body, &request), wait))
     }
 
     fn refused(&self, status: u16, detail: &str) -> JudgeFailure {
@@ -126,7 +126,7 @@ impl HttpJudge {
 }
 
 fn client(
-    wire: Wire,
+    api: Api,
     settings: &EndpointSettings,
     endpoint: &Endpoint,
 ) -> Result<reqwest::Client, JudgeSetupError> {
@@ -135,11 +135,11 @@ fn client(
     let mut headers = HeaderMap::new();
     if let Some(key) = &endpoint.key {
         let host = endpoint.url.host_str().unwrap_or_default();
-        let header = wire.key_header(host, key.expose_secret());
-        let (name, value) = header.ok_or_else(|| JudgeSetupError::KeyForm(wire.name()))?;
+        let header = api.key_header(host, key.expose_secret());
+        let (name, value) = header.ok_or_else(|| JudgeSetupError::KeyForm(api.name()))?;
         headers.insert(name, value);
     }
-    if let Some((name, version)) = wire.version_header() {
+    if let Some((name, version)) = api.version_header() {
         headers.insert(name, HeaderValue::from_static(version));
     }
     let builder = reqwest::Client::builder()

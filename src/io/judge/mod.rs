@@ -3,6 +3,7 @@
 //! Content leaves the machine only where an endpoint is configured. A judge's failure is a state of its own and never
 //! SAFE; a failure that content can cause is SUSPICIOUS 0.5. Nothing here knows policy.
 
+mod api;
 pub mod asked;
 pub mod auto;
 pub mod breaker;
@@ -15,7 +16,6 @@ pub mod prompt;
 mod reply;
 #[cfg(test)]
 mod testing;
-mod wire;
 
 pub use asked::{AskedJudge, Reach};
 pub use auto::{JudgeSet, Judgement};

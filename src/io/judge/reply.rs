@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::api::{Api, Body, Parameter, Request};
 use super::parse::Answer;
-use super::wire::{Body, Parameter, Request, Wire};
 
 /// What to do with an HTTP answer.
 #[derive(Debug)]
@@ -49,18 +49,18 @@ const FILTERED: [&str; 7] = [
 ];
 
 /// Reads the answer to a request.
-pub(super) fn classify(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
+pub(super) fn classify(api: Api, status: u16, body: &[u8], request: &Request) -> Reply {
     if !(200..300).contains(&status) {
-        return refused(wire, status, body, request);
+        return refused(api, status, body, request);
     }
-    match wire.read(body, request) {
+    match api.read(body, request) {
         Body::Answered { answer, tokens_in, tokens_out } => Reply::Answered { answer, tokens_in, tokens_out },
         Body::Unusable(why) => Reply::ContentRefused(why.to_owned()),
-        Body::Error(status) => refused(wire, status, body, request),
+        Body::Error(status) => refused(api, status, body, request),
     }
 }
 
-fn refused(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
+fn refused(api: Api, status: u16, body: &[u8], request: &Request) -> Reply {
     let text = String::from_utf8_lossy(body).to_ascii_lowercase();
     let holds = |words: &[&str]| words.iter().any(|words| text.contains(words));
     let detail = detail(body);
@@ -71,7 +71,7 @@ fn refused(wire: Wire, status: u16, body: &[u8], request: &Request) -> Reply {
     match status {
         _ if holds(&FILTERED) => content("the provider's filter refused the content"),
         _ if holds(&TOO_LONG) => content("the content is too long for the model"),
-        400 if wire.means_the_key(body) => Reply::Failed { status, detail },
+        400 if api.means_the_key(body) => Reply::Failed { status, detail },
         400 | 422 => match refused_parameter(&text, &request.optional) {
             Some(parameter) => Reply::Without(parameter),
             None => content("the endpoint refused the request"),
@@ -111,17 +111,17 @@ mod tests {
     use std::time::Duration;
 
     use super::{Reply, classify, detail, retry_after};
-    use crate::io::judge::wire::{Parameter, Request, Wire};
+    use crate::io::judge::api::{Api, Parameter, Request};
 
-    fn kind_for(wire: Wire, status: u16, body: &str) -> String {
-        let optional = match wire {
-            Wire::Openai => vec![Parameter::ResponseFormat, Parameter::MaxCompletionTokens],
-            Wire::Anthropic => vec![Parameter::ToolChoice],
-            Wire::Gemini => vec![Parameter::ResponseSchema],
-            Wire::Ollama => vec![Parameter::Format],
+    fn kind_for(api: Api, status: u16, body: &str) -> String {
+        let optional = match api {
+            Api::Openai => vec![Parameter::ResponseFormat, Parameter::MaxCompletionTokens],
+            Api::Anthropic => vec![Parameter::ToolChoice],
+            Api::Gemini => vec![Parameter::ResponseSchema],
+            Api::Ollama => vec![Parameter::Format],
         };
         let request = Request { body: serde_json::Value::Null, optional, context: Some(100) };
-        match classify(wire, status, body.as_bytes(), &request) {
+        match classify(api, status, body.as_bytes(), &request) {
             Reply::Answered { answer, .. } => format!("{:?}", answer.end),
             Reply::ContentRefused(_) => "content".to_owned(),
             Reply::Without(parameter) => format!("{parameter:?}"),
@@ -160,7 +160,7 @@ mod tests {
             (503, "", "later"),
         ];
         for (status, body, expected) in cases {
-            assert_eq!(kind_for(Wire::Openai, status, body), expected, "{status} {body}");
+            assert_eq!(kind_for(Api::Openai, status, body), expected, "{status} {body}");
         }
     }
 
@@ -171,23 +171,23 @@ mod tests {
             r#"{"error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8"}}"#;
         let full = r#"{"message":{"content":"{}"},"done":true,"prompt_eval_count":90,"eval_count":10}"#;
         let cases = [
-            (Wire::Gemini, 400, key, "failed"),
-            (Wire::Openai, 400, key, "content"),
-            (Wire::Gemini, 200, r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "content"),
-            (Wire::Gemini, 200, r#"{"candidates":[{"finishReason":"RECITATION"}]}"#, "Filtered"),
-            (Wire::Gemini, 200, r#"{"candidates":[{}]}"#, "Unknown"),
-            (Wire::Gemini, 400, "Unknown name \"responseSchema\"", "ResponseSchema"),
-            (Wire::Anthropic, 400, long, "content"),
-            (Wire::Anthropic, 529, "{}", "later"),
-            (Wire::Anthropic, 400, "tool_choice forces tool use", "ToolChoice"),
-            (Wire::Anthropic, 200, r#"{"content":[],"stop_reason":"pause_turn"}"#, "Unknown"),
-            (Wire::Ollama, 200, full, "content"),
-            (Wire::Ollama, 200, &full.replace("90", "80"), "Done"),
-            (Wire::Ollama, 200, &full.replace("90", "80").replace("true", "false"), "CutOff"),
-            (Wire::Ollama, 404, r#"{"error":"model 'x' not found"}"#, "failed"),
+            (Api::Gemini, 400, key, "failed"),
+            (Api::Openai, 400, key, "content"),
+            (Api::Gemini, 200, r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "content"),
+            (Api::Gemini, 200, r#"{"candidates":[{"finishReason":"RECITATION"}]}"#, "Filtered"),
+            (Api::Gemini, 200, r#"{"candidates":[{}]}"#, "Unknown"),
+            (Api::Gemini, 400, "Unknown name \"responseSchema\"", "ResponseSchema"),
+            (Api::Anthropic, 400, long, "content"),
+            (Api::Anthropic, 529, "{}", "later"),
+            (Api::Anthropic, 400, "tool_choice forces tool use", "ToolChoice"),
+            (Api::Anthropic, 200, r#"{"content":[],"stop_reason":"pause_turn"}"#, "Unknown"),
+            (Api::Ollama, 200, full, "content"),
+            (Api::Ollama, 200, &full.replace("90", "80"), "Done"),
+            (Api::Ollama, 200, &full.replace("90", "80").replace("true", "false"), "CutOff"),
+            (Api::Ollama, 404, r#"{"error":"model 'x' not found"}"#, "failed"),
         ];
-        for (wire, status, body, expected) in cases {
-            assert_eq!(kind_for(wire, status, body), expected, "{wire:?} {status} {body}");
+        for (api, status, body, expected) in cases {
+            assert_eq!(kind_for(api, status, body), expected, "{api:?} {status} {body}");
         }
     }
 

@@ -18,7 +18,7 @@ use crate::gate::policy::JudgeName;
 
 /// An API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wire {
+pub(super) enum Api {
     Openai,
     Anthropic,
     Gemini,
@@ -73,7 +73,7 @@ impl Parameter {
     }
 }
 
-impl Wire {
+impl Api {
     pub(super) const fn name(self) -> JudgeName {
         match self {
             Self::Openai => JudgeName::Openai,

@@ -107,12 +107,12 @@ pub(super) fn read(body: &[u8]) -> Body {
 
 #[cfg(test)]
 mod tests {
-    use crate::io::judge::wire::Wire;
+    use crate::io::judge::api::Api;
 
     #[test]
     fn azure_gets_its_key_in_its_own_header() {
         let header =
-            |host| Wire::Openai.key_header(host, "k").map(|(name, value)| (name, value.is_sensitive()));
+            |host| Api::Openai.key_header(host, "k").map(|(name, value)| (name, value.is_sensitive()));
         assert_eq!(header("x.openai.azure.com").unwrap(), ("api-key".parse().unwrap(), true));
         for other in ["llm.example", "x.openai.azure.com.example", "openai.azure.com.", "127.0.0.1"] {
             assert_eq!(header(other).unwrap(), ("authorization".parse().unwrap(), true), "{other}");
