@@ -21,4 +21,6 @@ pub mod cli;
 #[cfg(feature = "shell")]
 pub mod daemon;
 #[cfg(feature = "shell")]
+pub mod eval;
+#[cfg(feature = "shell")]
 pub mod io;

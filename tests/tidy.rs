@@ -22,7 +22,8 @@ const MAY_READ: &[(&str, &[&str])] = &[
     ("io", &["base", "skill", "mcp", "gate"]),
     ("daemon", &["base", "skill", "mcp", "gate", "io"]),
     ("bridge", &["base", "skill", "mcp", "gate", "io", "daemon"]),
-    ("cli", &["base", "skill", "mcp", "gate", "io", "daemon", "bridge"]),
+    ("eval", &["base", "skill", "mcp", "gate", "io", "daemon"]),
+    ("cli", &["base", "skill", "mcp", "gate", "io", "daemon", "bridge", "eval"]),
 ];
 
 /// The longest file, tests included.

@@ -9,6 +9,7 @@ mod bridge;
 mod daemon;
 mod demo;
 mod judge;
+mod eval;
 mod policy;
 mod quarantine;
 mod rules;
@@ -69,6 +70,7 @@ enum Command {
     Policy(policy::PolicyArgs),
     Judge(judge::JudgeArgs),
     Rules(rules::RulesArgs),
+    Eval(eval::EvalArgs),
     Daemon(daemon::DaemonArgs),
     Status(daemon::StatusArgs),
     /// End the daemon when what is open is answered (asks at the terminal)
@@ -166,6 +168,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<Exit> {
         Command::Policy(arguments) => policy::run(arguments, out),
         Command::Judge(arguments) => judge::run(arguments, out),
         Command::Rules(arguments) => rules::run(arguments, out),
+        Command::Eval(arguments) => eval::run(&arguments, out),
         Command::Daemon(arguments) => daemon::run(&arguments),
         Command::Status(arguments) => daemon::status(&arguments, out),
         Command::Stop => daemon::stop(out),

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod home;
 pub mod judge;
 pub mod load;
+pub mod message;
 pub mod person;
 pub mod policy;
 pub mod quarantine;

@@ -2,18 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::Context;
-use serde_json::Value;
-
 use super::{ScanArgs, ScanAs};
 use crate::base::{Unread, printable};
-use crate::gate::policy::{Limits as PolicyLimits, Screened};
+use crate::gate::policy::Limits as PolicyLimits;
 use crate::gate::{Document, Origin};
+use crate::io;
 use crate::io::load::{self, Limits, LoadedUnit, UnitKind};
-use crate::mcp::payload::{self, Payload};
-use crate::mcp::question::Side;
-use crate::mcp::screen_list::ScreenList;
-use crate::mcp::session::{Session, Step};
+use anyhow::Context;
 
 /// Something that was found at a path.
 pub(super) enum Found {
@@ -79,86 +74,12 @@ fn found(root: &Path, unit: &LoadedUnit, kind: Option<ScanAs>) -> Found {
 /// One message; its method from the request it answers, else from its shape.
 fn message(path: &Path, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::Result<Found> {
     let raw = read_bounded(path, limits.max_message_bytes)?;
-    let line = raw.trim_ascii();
-    ensure_message(path, line)?;
-    let (method, target) = match &arguments.answers {
-        Some(request) => {
-            let request = read_bounded(request, limits.max_message_bytes)?;
-            let request = request.trim_ascii();
-            ensure_answer(request, line)?;
-            asked(request, line)?
-        }
-        None => (payload::guess_method(line).into_owned(), String::new()),
-    };
-    let payload = Payload::of(&method, &target, line);
-    let origin = Origin {
-        source: Some("scan".to_owned()),
-        method: Some(method).filter(|method| !method.is_empty()),
-        target: Some(target).filter(|target| !target.is_empty()),
-        ..Origin::default()
-    };
-    let document = Box::new(Document::mcp(&payload));
-    Ok(Found::Unit { path: path.display().to_string(), document, origin })
-}
-
-/// Refuses JSON that is no message. What is no JSON at all is a message that cannot be read, as it is on the wire.
-fn ensure_message(path: &Path, line: &[u8]) -> anyhow::Result<()> {
-    let is_message = match serde_json::from_slice(line) {
-        Ok(Value::Object(_)) | Err(_) => true,
-        Ok(Value::Array(batch)) => !batch.is_empty() && batch.iter().all(Value::is_object),
-        Ok(_) => false,
-    };
-    anyhow::ensure!(
-        is_message,
-        "`{}` holds no JSON-RPC message: give an object, or a batch of objects",
-        printable(&path.to_string_lossy())
-    );
-    Ok(())
-}
-
-/// Refuses a request that another message would answer.
-fn ensure_answer(request: &[u8], line: &[u8]) -> anyhow::Result<()> {
-    if let (Some(asked), Some(answered)) = (member(request, "id"), member(line, "id")) {
-        anyhow::ensure!(
-            asked == answered,
-            "the message answers the request with id {}, and the one in the file of `--answers` has id {}: give the \
-             request that belongs to it",
-            printable(&answered.to_string()),
-            printable(&asked.to_string())
-        );
-    }
-    Ok(())
-}
-
-/// Method and target as a session would know them that saw the request before the message.
-fn asked(request: &[u8], line: &[u8]) -> anyhow::Result<(String, String)> {
-    let every = Screened::ALL.iter().map(|screened| screened.key());
-    let mut session = Session::new(ScreenList::new(every));
-    session.line(Side::Client, request);
-    anyhow::ensure!(
-        session.waiting() == 1,
-        "the file of `--answers` holds no JSON-RPC request: give an object with `jsonrpc`, `id` and `method`"
-    );
-    match session.line(Side::Server, line) {
-        Step::Judge(parts, _) => {
-            let question =
-                parts.into_iter().next().map(|part| part.question).context("the message is empty")?;
-            Ok((question.method, question.target))
-        }
-        // An answer without a word in it passes a session unasked.
-        Step::Pass(_) if member(line, "result").or_else(|| member(line, "error")).is_some() => {
-            let method = member(request, "method");
-            Ok((method.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned(), String::new()))
-        }
-        Step::Pass(_) | Step::Drop(_) => anyhow::bail!(
-            "the message is no JSON-RPC answer: give an object with `id` and `result` or `error`, or leave `--answers` out"
-        ),
-    }
-}
-
-/// A member of a JSON object.
-fn member(json: &[u8], key: &str) -> Option<Value> {
-    serde_json::from_slice::<Value>(json).ok()?.get(key).cloned()
+    let request = arguments.answers.as_ref().map(|request| read_bounded(request, limits.max_message_bytes));
+    let request = request.transpose()?;
+    let (document, origin) = io::message::document(&raw, request.as_deref())
+        .with_context(|| format!("`{}`", printable(&path.to_string_lossy())))?;
+    let origin = Origin { source: Some("scan".to_owned()), ..origin };
+    Ok(Found::Unit { path: path.display().to_string(), document: Box::new(document), origin })
 }
 
 fn read_bounded(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {

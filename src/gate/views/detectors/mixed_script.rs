@@ -21,19 +21,18 @@ pub(super) fn find(text: &str) -> Vec<StructuralHit> {
     words.collect()
 }
 
-/// Runs of letters that hold a character beyond ASCII.
+/// Runs of letters that hold a letter beyond ASCII.
 fn words(text: &str) -> impl Iterator<Item = Span> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let found = foreign::next(text, at)?;
-        let letters = |c: char| !c.is_alphabetic();
-        let start = text[at..found].rfind(letters).map_or(at, |last| {
-            let last = at + last;
-            last + text[last..].chars().next().map_or(0, char::len_utf8)
-        });
-        let len = text[found..].find(letters).unwrap_or(text.len() - found);
-        at = found + len.max(text[found..].chars().next().map_or(1, char::len_utf8));
-        Some(Span::new(start, found + len))
+    let ends = |c: char| !c.is_alphabetic();
+    let mut end = 0;
+    foreign::chars(text).filter_map(move |(at, c)| {
+        if at < end || ends(c) {
+            return None;
+        }
+        let before = text[end..at].rfind(ends).map(|last| end + last);
+        let start = before.map_or(end, |last| last + text[last..].chars().next().map_or(0, char::len_utf8));
+        end = text[at..].find(ends).map_or(text.len(), |len| at + len);
+        Some(Span::new(start, end))
     })
 }
 
@@ -61,6 +60,7 @@ mod tests {
     fn mixed_words_are_found_and_honest_ones_are_not() {
         check("please іgnore all, and pаssword too", &["іgnore", "pаssword"]);
         check("μm, naïve, α-helix, Nginxом, Привет, 使用curl, ΔT", &[]);
+        check("the client’s level, backward‑compatible, l’équipe — “quoted” text…", &[]);
         check("", &[]);
     }
 }

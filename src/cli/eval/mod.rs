@@ -1,0 +1,58 @@
+//! `skillgate eval`: how well the gate does on labelled corpora.
+
+mod export;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Exit;
+use crate::daemon::engine::Engine;
+use crate::eval::Corpus;
+use crate::gate::policy::{JudgeBackend, Mode};
+
+/// Measure the gate on labelled corpora (folders with an index.jsonl)
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    #[command(subcommand)]
+    command: EvalCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum EvalCommand {
+    /// Write what a judge gets to see of each unit, one JSON object a line, for a judge elsewhere
+    ExportEvidence(export::ExportArgs),
+}
+
+/// What every evaluation is told.
+#[derive(Debug, Args)]
+struct Source {
+    /// Folders with an index.jsonl
+    #[arg(required = true, value_name = "CORPUS")]
+    corpora: Vec<PathBuf>,
+    /// This policy instead of the default one
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+}
+
+impl Source {
+    fn open(&self) -> anyhow::Result<Vec<Corpus>> {
+        Ok(self.corpora.iter().map(|folder| Corpus::open(folder)).collect::<Result<_, _>>()?)
+    }
+
+    /// The default policy unless another is named: figures must not depend on who measures. What is released or only
+    /// watched here does not count either.
+    fn engine(&self, judge: Option<JudgeBackend>) -> anyhow::Result<Engine> {
+        let mut engine = Engine::load_judged_by(self.policy.as_deref(), judge)?;
+        engine.policy.mode = Mode::Enforce;
+        Ok(engine)
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &EvalArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    match &arguments.command {
+        EvalCommand::ExportEvidence(arguments) => export::run(arguments, out),
+    }
+}

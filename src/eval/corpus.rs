@@ -1,0 +1,223 @@
+//! Labelled corpora: a folder with an `index.jsonl`, one line for each unit.
+//!
+//! Of a line are read: `id`, `dir` or `file` (where the unit lies), `label` (benign, malicious, fixture, semantic), and what
+//! says where it comes from (`provenance`, `category`, `source`, `campaign`, `pair`, `scene`, `host_id`). A message may
+//! carry the `request` that it answers. Unknown keys are passed over: indexes say more than is needed here.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::base::printable;
+use crate::gate::policy::Limits as PolicyLimits;
+use crate::gate::{Document, Origin};
+use crate::io::load::{self, Limits};
+use crate::io::message;
+
+/// The index of a corpus.
+const INDEX: &str = "index.jsonl";
+
+/// A labelled corpus.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// The folder's name.
+    pub name: String,
+    /// Its units, in the order of the index.
+    pub cases: Vec<Case>,
+}
+
+/// What a unit is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// Works for its user.
+    Benign,
+    /// Works against its user.
+    Malicious,
+    /// Describes an attack, or holds one that shows only at run time: reported apart, in no headline figure.
+    #[serde(alias = "fixture", alias = "semantic")]
+    Apart,
+}
+
+/// One labelled unit.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The corpus.
+    pub set: String,
+    /// Its id in the corpus.
+    pub id: String,
+    /// What it is known to be.
+    pub expected: Expected,
+    /// In the wild, hand-crafted, synthetic.
+    pub provenance: String,
+    /// What kind of attack it is, or looks like; empty where nothing is said.
+    pub category: String,
+    /// Written about security.
+    pub security_themed: bool,
+    /// Its family: units of one family are judged by weights that saw none of them.
+    pub family: String,
+    /// The benign unit that it was made from; the two are never on different sides of a split.
+    pub host: Option<String>,
+    /// Its twins in a minimal pair share this.
+    pub pair: Option<String>,
+    /// The method of the request that it answers; empty for skills.
+    pub method: String,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Skill(PathBuf),
+    Message { file: PathBuf, request: Option<Vec<u8>> },
+}
+
+/// Why a corpus cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// A file cannot be read.
+    #[error("reading `{}`: {source}; a corpus is a folder with an index.jsonl", printable(&path.to_string_lossy()))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// A line of the index says too little, or is no JSON.
+    #[error("`{}` line {line}: {why}", printable(&path.to_string_lossy()))]
+    Line {
+        /// The index.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// A unit cannot be loaded.
+    #[error("`{id}`: {why}")]
+    Unit {
+        /// The unit.
+        id: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    dir: Option<String>,
+    file: Option<String>,
+    label: Expected,
+    provenance: Option<String>,
+    category: Option<String>,
+    source: Option<String>,
+    campaign: Option<String>,
+    security_themed: Option<bool>,
+    host_id: Option<String>,
+    pair: Option<String>,
+    scene: Option<u64>,
+    method: Option<String>,
+    request: Option<Value>,
+}
+
+impl Corpus {
+    /// Reads the index of a corpus; the units are loaded one by one when they are needed.
+    pub fn open(folder: &Path) -> Result<Self, CorpusError> {
+        let path = folder.join(INDEX);
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| CorpusError::Io { path: path.clone(), source })?;
+        let folder =
+            folder.canonicalize().map_err(|source| CorpusError::Io { path: folder.to_owned(), source })?;
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let cases = lines.map(|(at, line)| {
+            let fault = |why: String| CorpusError::Line { path: path.clone(), line: at + 1, why };
+            let line: Line = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
+            line.case(&name, &folder).map_err(fault)
+        });
+        Ok(Self { cases: cases.collect::<Result<_, _>>()?, name })
+    }
+}
+
+impl Line {
+    fn case(self, set: &str, folder: &Path) -> Result<Case, String> {
+        let family = format!("{set}/{}", self.family());
+        let is_message = |path: &str| Path::new(path).extension().is_some_and(|end| end == "json");
+        let place = match (self.file, self.dir) {
+            (Some(file), _) => {
+                self.request.map_or(Place::Message { file: folder.join(&file), request: None }, |request| {
+                    Place::Message {
+                        file: folder.join(&file),
+                        request: Some(request.to_string().into_bytes()),
+                    }
+                })
+            }
+            (None, Some(dir)) if is_message(&dir) => Place::Message { file: folder.join(dir), request: None },
+            (None, Some(dir)) => Place::Skill(folder.join(dir)),
+            (None, None) => return Err("neither `dir` nor `file`: where does the unit lie?".to_owned()),
+        };
+        Ok(Case {
+            set: set.to_owned(),
+            id: self.id,
+            expected: self.label,
+            provenance: self.provenance.unwrap_or_else(|| "synthetic".to_owned()),
+            category: self.category.unwrap_or_default(),
+            security_themed: self.security_themed.unwrap_or_default(),
+            family,
+            host: self.host_id,
+            pair: self.pair.or_else(|| self.scene.map(|scene| scene.to_string())),
+            method: self.method.unwrap_or_default(),
+            place,
+        })
+    }
+
+    /// Who made it, as narrowly as the index says: a campaign, a pair, a scene, a kind of attack, a source.
+    fn family(&self) -> String {
+        let of_host = self.host_id.as_ref().and(self.category.clone());
+        let scene = self.scene.map(|scene| format!("scene {scene}"));
+        self.campaign
+            .clone()
+            .or_else(|| self.pair.clone())
+            .or(scene)
+            .or(of_host)
+            .or_else(|| self.source.clone())
+            .or_else(|| self.category.clone())
+            .unwrap_or_else(|| self.id.clone())
+    }
+}
+
+impl Case {
+    /// Loads the unit as `scan` would. Nothing of the corpus' own names is in it.
+    pub fn load(&self, limits: &PolicyLimits) -> Result<(Document, Origin), CorpusError> {
+        let fault = |why: String| CorpusError::Unit { id: self.id.clone(), why };
+        match &self.place {
+            Place::Skill(folder) => {
+                let collection = load::load_skill(folder, &unit_limits(limits))
+                    .map_err(|error| fault(error.to_string()))?;
+                let unit = collection.units().next().ok_or_else(|| fault("there is no unit".to_owned()))?;
+                // The folder's name is the corpus' and may carry a label.
+                Ok((Document::package(&unit.tree, "skill"), Origin::default()))
+            }
+            Place::Message { file, request } => {
+                let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
+                message::document(&bytes, request.as_deref()).map_err(|error| fault(error.to_string()))
+            }
+        }
+    }
+
+    /// Bytes of the unit's main text, for the baseline that knows nothing but length.
+    pub fn is_message(&self) -> bool {
+        matches!(self.place, Place::Message { .. })
+    }
+}
+
+fn unit_limits(limits: &PolicyLimits) -> Limits {
+    Limits {
+        file_bytes: limits.max_file_bytes,
+        unit_bytes: limits.max_unit_bytes,
+        files: usize::try_from(limits.max_files).unwrap_or(usize::MAX),
+        depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
+        ..Limits::default()
+    }
+}
