@@ -34,6 +34,7 @@ pub enum Expected {
     /// Works for its user.
     Benign,
     /// Works against its user.
+    #[serde(alias = "core")]
     Malicious,
     /// Describes an attack, or holds one that shows only at run time: reported apart, in no headline figure.
     #[serde(alias = "fixture", alias = "semantic")]
@@ -109,6 +110,7 @@ struct Line {
     dir: Option<String>,
     file: Option<String>,
     label: Expected,
+    tier: Option<Expected>,
     provenance: Option<String>,
     category: Option<String>,
     source: Option<String>,
@@ -160,7 +162,8 @@ impl Line {
         Ok(Case {
             set: set.to_owned(),
             id: self.id,
-            expected: self.label,
+            // A tier sorts out what a label alone would mix: fixtures and run-time attacks are labelled malicious too.
+            expected: self.tier.unwrap_or(self.label),
             provenance: self.provenance.unwrap_or_else(|| "synthetic".to_owned()),
             category: self.category.unwrap_or_default(),
             security_themed: self.security_themed.unwrap_or_default(),

@@ -5,7 +5,13 @@
 #![allow(clippy::disallowed_methods, reason = "a corpus lies on disk, and reports are written there")]
 
 pub mod corpus;
+#[cfg(feature = "train")]
+mod fit;
+#[cfg(feature = "train")]
+mod rates;
 pub mod run;
+#[cfg(feature = "train")]
+pub mod train;
 
 pub use corpus::{Case, Corpus, CorpusError, Expected};
 pub use run::{Judged, evaluate};

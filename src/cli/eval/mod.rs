@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::Exit;
 use crate::daemon::engine::Engine;
 use crate::eval::Corpus;
-use crate::gate::policy::{JudgeBackend, Mode};
+use crate::gate::policy::{JudgeBackend, Mode, Screen};
 
 /// Measure the gate on labelled corpora (folders with an index.jsonl)
 #[derive(Debug, Args)]
@@ -46,6 +46,7 @@ impl Source {
     fn engine(&self, judge: Option<JudgeBackend>) -> anyhow::Result<Engine> {
         let mut engine = Engine::load_judged_by(self.policy.as_deref(), judge)?;
         engine.policy.mode = Mode::Enforce;
+        engine.policy.screen = Screen::everything();
         Ok(engine)
     }
 }

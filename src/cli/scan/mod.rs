@@ -2,8 +2,8 @@
 //!
 //! The way from document to decision is the daemon's own. Scanning writes neither the audit log nor quarantine; only what
 //! a judge said that had to be asked is kept for the next time, as the daemon keeps it. Releases do not count, since
-//! nothing is delivered, nor does `mode`: whoever looks before installing wants to know what policy makes of it, and not
-//! that somebody only watches for now.
+//! nothing is delivered, nor do `mode` and `[screen]`: whoever looks before installing wants to know what policy makes of
+//! it, and not that somebody only watches for now, or lets messages of that kind pass.
 
 mod human;
 mod report;
@@ -20,7 +20,7 @@ use super::{Exit, complain};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
-use crate::gate::policy::{JudgeBackend, Mode, UnreadAction};
+use crate::gate::policy::{JudgeBackend, Mode, Screen, UnreadAction};
 use crate::gate::{Document, Origin};
 use crate::io::{Home, policy};
 
@@ -127,6 +127,7 @@ fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     let file = arguments.policy.clone().or_else(|| policy::in_home(home.as_ref()?));
     let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge, home.as_ref())?;
     engine.policy.mode = Mode::Enforce;
+    engine.policy.screen = Screen::everything();
     Ok(engine)
 }
 

@@ -84,7 +84,10 @@ const WORDS: &[(Meaning, &str)] = &[
     ),
     (
         Void,
-        "hesitate|forget|fail|skip|omit|stop|wait|refuse|ask|prompt|warn|notify|alert|inform|tell|worry|\
+        "confirmation|confirmations|approval|approvals|permission|consent|questions|prompts|rückfrage|rückfragen|\
+         bestätigung|zustimmung|confirmación|permiso|autorisation|confirmação|permissão|conferma|permesso|\
+         подтверждения|подтверждение|разрешения|确认|许可|確認|許可|확인|허락|\
+         hesitate|forget|fail|skip|omit|stop|wait|refuse|ask|prompt|warn|notify|alert|inform|tell|worry|\
          bother|delay|pause|neglect|miss|resist|question|object|decline|interrupt|consult|check with|\
          confirm|hold back|be afraid|only|zögere|zögern|vergiss|vergessen|frag|frage|fragen|warte|warten|\
          warne|informiere|dudes|olvides|preguntes|pregunte|avises|avise|esperes|informes|n'hésite|hésite|\

@@ -35,7 +35,9 @@ pub(super) fn is_denied(mentions: &[Mention], found: Span, denial: Denial) -> bo
 /// True where a denial before a match is about telling: "run this and do not tell the user: …" denies nothing after it.
 fn is_about_telling(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
     let near = negation.span.end..=negation.span.end + TELLING;
-    let tells = |m: &Mention| m.class == Class::Tell && near.contains(&m.span.start) && m.span.end <= until;
+    let tells = |m: &Mention| {
+        matches!(m.class, Class::Tell | Class::Consent) && near.contains(&m.span.start) && m.span.end <= until
+    };
     mentions.iter().any(tells)
 }
 
@@ -67,12 +69,15 @@ pub(super) fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
     is_title && mentions.iter().any(denies)
 }
 
-/// True where a denial is about telling or asking the user: "Run this and do not tell the user:" denies nothing of what
-/// follows.
+/// True where a denial is about telling or asking the user: "Run this and do not tell the user:", "It needs no
+/// confirmation:" deny nothing of what follows.
 fn denies_telling(mentions: &[Mention], negation: &Mention) -> bool {
     let after = |mention: &&Mention| mention.span.start >= negation.span.end;
     let is_near = |mention: &Mention| mention.span.start <= negation.span.end + TELLING;
     let mut after = mentions.iter().filter(after);
+    if after.clone().any(|mention| mention.class == Class::Consent && is_near(mention)) {
+        return true;
+    }
     let tells =
         after.clone().any(|mention| matches!(mention.class, Class::Tell | Class::Ask) && is_near(mention));
     tells && after.any(|mention| matches!(mention.class, Class::User | Class::Pronoun))

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Behaviour;
 use super::account::account;
 use super::dataflow::{self, Deed};
+use super::destination;
 use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
 use super::lexicon::Class;
 use super::patterns::{Denial, Strength};
@@ -41,6 +42,8 @@ pub fn extract(document: &Document, hits: &[Hit]) -> Facts {
         seen,
         flows: collector.flows,
         live_hits: collector.live_hits,
+        themed_hits: collector.themed_hits,
+        doubtful_hits: collector.doubtful_hits,
         layers,
         polarity: polarity(hits),
     }
@@ -55,6 +58,8 @@ struct Collector<'a> {
     seen: BTreeMap<Behaviour, Fact>,
     flows: Vec<Flow>,
     live_hits: Vec<usize>,
+    themed_hits: Vec<usize>,
+    doubtful_hits: Vec<usize>,
     /// Live reading of sources and live sinks of code, for flows that no name shows.
     sources: BTreeMap<Behaviour, Place>,
     sinks: BTreeMap<Behaviour, (Place, Destination)>,
@@ -71,6 +76,14 @@ fn gives_orders(hit: &Hit) -> bool {
         _ => false,
     };
     order && !spoken_of
+}
+
+/// What a hit that is not live comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grade {
+    Themed,
+    Doubtful,
+    Spoken,
 }
 
 /// A part as it was read.
@@ -103,6 +116,8 @@ impl<'a> Collector<'a> {
             seen: BTreeMap::new(),
             flows: Vec::new(),
             live_hits: Vec::new(),
+            themed_hits: Vec::new(),
+            doubtful_hits: Vec::new(),
             sources: BTreeMap::new(),
             sinks: BTreeMap::new(),
         }
@@ -222,9 +237,16 @@ impl<'a> Collector<'a> {
             let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, true) };
             self.add(Behaviour::SpeaksToAgent, Strength::Clear, place);
         }
-        let live = planted || self.is_hit_live(hit);
+        let live =
+            planted || (self.is_hit_live(hit) && !self.is_vendors_own(hit)) || self.is_live_as_shown(hit);
         if live {
             self.live_hits.push(index);
+        } else if !self.is_vendors_own(hit) {
+            match self.grade(hit) {
+                Grade::Themed => self.themed_hits.push(index),
+                Grade::Doubtful => self.doubtful_hits.push(index),
+                Grade::Spoken => {}
+            }
         }
         if let Some(behaviour) = Behaviour::of_category(&hit.category) {
             let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, live) };
@@ -244,6 +266,50 @@ impl<'a> Collector<'a> {
             };
             self.add(Behaviour::BringsBinary, Strength::Faint, place);
         }
+    }
+
+    /// True where the words of a hit are no words in the part itself, and what its view shows is done or ordered: whoever
+    /// puts an order into other letters quotes nobody.
+    fn is_live_as_shown(&self, hit: &Hit) -> bool {
+        let Some(text) = self.texts.get(hit.part).filter(|_| hit.view != ViewKind::Raw) else { return false };
+        let reading = Reading::of_carried(&hit.excerpt);
+        let Some(start) = hit.excerpt.find(&hit.matched) else { return false };
+        let found = Span::new(start, start + hit.matched.len());
+        let segment = reading.segment_at(start);
+        !hit.context.about_attacks
+            && text.setting.file != FileUse::Test
+            && stance::is_order(&reading, segment)
+            && stance::is_live(&reading, segment, found, Denial::Before, text.setting)
+    }
+
+    /// How much speaks against a hit that is not live.
+    fn grade(&self, hit: &Hit) -> Grade {
+        let Some(text) = self.texts.get(hit.part) else { return Grade::Spoken };
+        let (reading, segment) = (&text.reading, text.reading.segment_at(hit.span.start));
+        if text.setting.file == FileUse::Test || hit.context.negated || hit.context.string_literal {
+            return Grade::Spoken;
+        }
+        let as_task = Setting { theme: Theme::Task, ..text.setting };
+        let themed = stance::is_live(reading, segment, hit.span, Denial::Before, as_task);
+        if themed && is_live(&hit.context) {
+            Grade::Themed
+        } else if stance::is_undenied(reading, segment, hit.span) {
+            Grade::Doubtful
+        } else {
+            Grade::Spoken
+        }
+    }
+
+    /// True where what is fetched and run is what a well-known vendor tells everybody to run.
+    fn is_vendors_own(&self, hit: &Hit) -> bool {
+        let fetches = matches!(hit.category.as_str(), "supply-chain" | "execution");
+        let Some(text) = self.texts.get(hit.part).filter(|_| fetches && hit.layers.is_empty()) else {
+            return false;
+        };
+        let segment = text.reading.segments.get(text.reading.segment_at(hit.span.start));
+        segment.is_some_and(|segment| {
+            destination::names_only_vendors(text.reading.folded(segment.span.join(hit.span)))
+        })
     }
 
     /// True for words to an agent in what a tool found.
@@ -282,8 +348,12 @@ impl<'a> Collector<'a> {
                 stance::is_ordered(&text.reading, text.reading.segment_at(hit.span.start))
             })
         };
+        let is_bare = text.is_some_and(|text| {
+            stance::is_bare_command(&text.reading, text.reading.segment_at(hit.span.start))
+        });
+        let context = Context { quoted: hit.context.quoted && !is_bare, ..hit.context.clone() };
         // A heading makes no example of what the text has somebody run.
-        let is_done = || is_live(&hit.context) && (!hit.context.about_attacks || is_ordered());
+        let is_done = || is_live(&context) && (!context.about_attacks || is_ordered());
         !is_test && (is_unseen(hit) || (is_done() && self.is_live(hit.part, hit.span)))
     }
 
@@ -349,11 +419,15 @@ fn binaries(document: &Document) -> Vec<&str> {
         .collect()
 }
 
-/// True where the words at a hit are done or ordered, and not only spoken of.
+/// True where the words at a hit are done or ordered, and not only spoken of. Code that somebody is told to run is no list
+/// of things to look for, and nobody reports in code.
 pub(super) fn is_live(context: &Context) -> bool {
+    let ordered_code = context.code && context.imperative;
+    let listed = context.listed && !ordered_code;
+    let reported = context.reported && !context.code;
     !(context.negated
-        || context.listed
-        || context.reported
+        || listed
+        || reported
         || context.string_literal
         || (context.quoted && !context.imperative))
 }

@@ -22,6 +22,10 @@ pub struct Facts {
     pub layers: u8,
     /// The hits in live places, as indices into the Evidence's hits.
     pub live_hits: Vec<usize>,
+    /// Hits in places that would be live, were the whole document not about attacks, or what a tool found.
+    pub themed_hits: Vec<usize>,
+    /// Hits in places that only a quotation, a list or a heading makes less than live: nothing denies them.
+    pub doubtful_hits: Vec<usize>,
     /// What the places of rule hits say of them.
     pub polarity: Polarity,
     /// Whether the unit says what it does.

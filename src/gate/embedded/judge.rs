@@ -9,7 +9,7 @@ use crate::gate::judge::{JudgeFuture, Judged};
 use crate::gate::{Evidence, Judge, Label, Verdict};
 
 /// The version of facts and weights together; it changes when a verdict could.
-pub(super) const VERSION: &str = "2";
+pub(super) const VERSION: &str = "3";
 /// How many reasons the rationale names.
 const REASONS: usize = 4;
 
@@ -25,12 +25,17 @@ impl EmbeddedJudge {
     pub fn verdict(self, evidence: &Evidence) -> Verdict {
         let assessment = model::assess(evidence);
         let (label, confidence) = model::label(assessment.probability);
-        let telling = &assessment.reasons[..assessment.reasons.len().min(REASONS)];
+        let told = assessment.reasons.iter().filter(|reason| sentence(reason, evidence).is_some());
+        // What says less comes last, whatever it weighs.
+        let (plain, telling): (Vec<&Reason>, Vec<&Reason>) =
+            told.partition(|reason| matches!(reason.feature, Feature::Live(_)));
+        let telling: Vec<&Reason> =
+            telling.into_iter().chain(plain.into_iter().take(1)).take(REASONS).collect();
         Verdict {
             label,
             confidence,
-            rationale: rationale(label, telling, evidence),
-            relied_on: relied_on(telling),
+            rationale: rationale(label, &telling, evidence),
+            relied_on: relied_on(&telling),
             judge: Self::ID.to_owned(),
             version: VERSION.to_owned(),
             tokens_in: 0,
@@ -54,7 +59,7 @@ impl Judge for EmbeddedJudge {
 }
 
 /// The reasons as sentences for a person.
-fn rationale(label: Label, telling: &[Reason], evidence: &Evidence) -> String {
+fn rationale(label: Label, telling: &[&Reason], evidence: &Evidence) -> String {
     let mut sentences: Vec<String> = telling.iter().filter_map(|reason| sentence(reason, evidence)).collect();
     // Flows that differ in what a person is not told read the same.
     let mut told = BTreeSet::new();
@@ -84,7 +89,13 @@ fn sentence(reason: &Reason, evidence: &Evidence) -> Option<String> {
                 && reason.places.last() == Some(&flow.sink_place)
         })?),
         Feature::Rule(category, _) => format!("matches rules on {}{}", spoken(category), at(&reason.places)),
+        Feature::Themed(category, _) | Feature::Doubtful(category, _) => {
+            format!("may be meant to be done: matches rules on {}{}", spoken(category), at(&reason.places))
+        }
+        Feature::Live(severity) => format!("matches a rule of {severity} severity{}", at(&reason.places)),
+        Feature::Kinds(_) => return None,
         Feature::Covert => format!("does it without the user's knowledge{}", at(&reason.places)),
+        Feature::Unasked => format!("does it without asking{}", at(&reason.places)),
         Feature::Hidden(category) => {
             format!("hides text that matches rules on {}{}", spoken(category), at(&reason.places))
         }
@@ -103,7 +114,7 @@ fn flow_sentence(flow: &Flow) -> String {
     format!("{} ({source_place}) and {} {} ({sink_place})", source.words(), sink.words(), destination.words())
 }
 
-fn relied_on(telling: &[Reason]) -> Vec<usize> {
+fn relied_on(telling: &[&Reason]) -> Vec<usize> {
     let mut hits: Vec<usize> =
         telling.iter().flat_map(|reason| &reason.places).filter_map(|place| place.hit).collect();
     hits.sort_unstable();

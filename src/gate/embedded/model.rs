@@ -4,6 +4,8 @@
 //! one table and are summed in its order, so the result is the same on every machine. No weight is negative: nothing
 //! that an attacker adds makes a document milder.
 
+use std::collections::BTreeSet;
+
 use super::Behaviour;
 use super::facts::{Account, Destination, Fact, Flow, Place, Reach};
 use super::weights::{BIAS, WEIGHTS};
@@ -21,8 +23,18 @@ pub(super) enum Feature {
     Flow(Goods, Way, Goal, Link),
     /// A rule of this category and at least this severity hits in a live place.
     Rule(&'static str, Severity),
-    /// Something is done, as rules see it, and kept from the user.
+    /// The same in a place that only the theme of the whole document makes less than live.
+    Themed(&'static str, Severity),
+    /// The same in a place that is quoted, listed or under a heading about attacks, and that nothing denies.
+    Doubtful(&'static str, Severity),
+    /// A rule of any category and at least this severity hits in a live place.
+    Live(Severity),
+    /// Rules of at least so many categories hit in live places.
+    Kinds(usize),
+    /// Something is done, as rules or flows see it, and right beside it stands that the user is not to know.
     Covert,
+    /// Something is done, and right beside it stands that nobody is asked.
+    Unasked,
     /// A rule of this category hits in hidden text.
     Hidden(&'static str),
     /// A rule hits in decoded or assembled text.
@@ -116,8 +128,9 @@ pub(super) fn label(probability: f64) -> (Label, f64) {
 }
 
 /// Where a feature shows; nothing where it is absent.
-fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>> {
+pub(super) fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>> {
     let fact = |behaviour| evidence.facts.seen.iter().find(|fact| fact.behaviour == behaviour);
+    let live = &evidence.facts.live_hits;
     match feature {
         Feature::Clear(behaviour) => fact(behaviour).filter(|fact| fact.clear > 0).map(live_places),
         Feature::Faint(behaviour) => {
@@ -129,29 +142,65 @@ fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>> {
             Some(vec![flow.source_place.clone(), flow.sink_place.clone()])
         }
         Feature::Rule(category, severity) => {
-            hit_places(evidence, |hit| hit.category == category && hit.severity >= severity)
+            hit_places(evidence, live, |hit| hit.category == category && hit.severity >= severity)
         }
-        Feature::Covert => {
-            fact(Behaviour::Conceals).filter(|fact| fact.clear > 0)?;
-            hit_places(evidence, |hit| hit.category != "concealment" && hit.severity >= Severity::High)
-        }
+        Feature::Themed(category, severity) => hit_places(evidence, &evidence.facts.themed_hits, |hit| {
+            hit.category == category && hit.severity >= severity
+        }),
+        Feature::Doubtful(category, severity) => hit_places(evidence, &evidence.facts.doubtful_hits, |hit| {
+            hit.category == category && hit.severity >= severity
+        }),
+        Feature::Live(severity) => hit_places(evidence, live, |hit| hit.severity >= severity),
+        Feature::Kinds(kinds) => (live_kinds(evidence) >= kinds).then(Vec::new),
+        Feature::Covert => beside(evidence, fact(Behaviour::Conceals)?, "concealment"),
+        Feature::Unasked => beside(evidence, fact(Behaviour::BypassesConsent)?, "consent-bypass"),
         Feature::Hidden(category) => {
-            hit_places(evidence, |hit| hit.category == category && hit.view == ViewKind::Hidden)
+            hit_places(evidence, live, |hit| hit.category == category && hit.view == ViewKind::Hidden)
         }
         Feature::Encoded => {
-            hit_places(evidence, |hit| matches!(hit.view, ViewKind::Decoded | ViewKind::Assembled))
+            hit_places(evidence, live, |hit| matches!(hit.view, ViewKind::Decoded | ViewKind::Assembled))
         }
         Feature::Unsaid => matches!(evidence.facts.account, Account::Silent | Account::Denied).then(Vec::new),
     }
+}
+
+/// How many lines lie at most between an act and what is said of it.
+const BESIDE: usize = 4;
+
+/// The acts beside the places of a fact: live hits of other categories, and data that leaves.
+fn beside(evidence: &Evidence, fact: &Fact, own: &str) -> Option<Vec<Place>> {
+    let said: Vec<&Place> = fact.places.iter().filter(|place| place.live).collect();
+    let near = |file: &str, line: usize| {
+        said.iter().any(|place| place.file == file && place.line.abs_diff(line) <= BESIDE)
+    };
+    let acts = hit_places(evidence, &evidence.facts.live_hits, |hit| {
+        hit.category != own && near(&hit.file, hit.line)
+    });
+    let leaves = evidence.facts.flows.iter().map(|flow| &flow.sink_place);
+    let leaves = leaves.filter(|sink| sink.live && near(&sink.file, sink.line)).take(1).cloned();
+    let places: Vec<Place> = acts.into_iter().flatten().chain(leaves).collect();
+    (!places.is_empty()).then_some(places)
 }
 
 fn live_places(fact: &Fact) -> Vec<Place> {
     fact.places.iter().filter(|place| place.live).cloned().collect()
 }
 
-fn hit_places(evidence: &Evidence, wanted: impl Fn(&EvidenceHit) -> bool) -> Option<Vec<Place>> {
-    let live = evidence.facts.live_hits.iter().filter_map(|index| Some((*index, evidence.hits.get(*index)?)));
-    let places: Vec<Place> = live
+/// How many categories of rules hit in live places.
+fn live_kinds(evidence: &Evidence) -> usize {
+    let hits = evidence.facts.live_hits.iter().filter_map(|index| evidence.hits.get(*index));
+    let telling = hits.filter(|hit| hit.severity >= Severity::Medium);
+    telling.map(|hit| hit.category.as_str()).collect::<BTreeSet<_>>().len()
+}
+
+/// The places of those of the hits that are wanted; nothing where there are none.
+fn hit_places(
+    evidence: &Evidence,
+    among: &[usize],
+    wanted: impl Fn(&EvidenceHit) -> bool,
+) -> Option<Vec<Place>> {
+    let hits = among.iter().filter_map(|index| Some((*index, evidence.hits.get(*index)?)));
+    let places: Vec<Place> = hits
         .filter(|(_, hit)| hit.severity >= Severity::Medium && wanted(hit))
         .take(Fact::MAX_PLACES)
         .map(|(index, hit)| Place {
@@ -163,6 +212,13 @@ fn hit_places(evidence: &Evidence, wanted: impl Fn(&EvidenceHit) -> bool) -> Opt
         })
         .collect();
     (!places.is_empty()).then_some(places)
+}
+
+/// The feature that a flow is.
+#[cfg(feature = "train")]
+pub(super) fn of_flow(flow: &Flow) -> Feature {
+    let (goods, way, goal, link) = kind(flow);
+    Feature::Flow(goods, way, goal, link)
 }
 
 fn kind(flow: &Flow) -> (Goods, Way, Goal, Link) {

@@ -44,6 +44,9 @@ fn matches(reading: &Reading<'_>, segment: usize, setting: Setting) -> impl Iter
     };
     PATTERNS.iter().filter(applies).filter_map(move |pattern| {
         let span = find(pattern, mentions)?;
+        if pattern.behaviour == Behaviour::BypassesConsent && awaits_consent(reading, segment, span) {
+            return None;
+        }
         let live = stance::is_live(reading, segment, span, pattern.denial, setting);
         let (behaviour, strength) = match fetched_from(reading, segment, pattern.behaviour) {
             // An installer of a vendor that everybody knows, fetched from the vendor.
@@ -57,6 +60,51 @@ fn matches(reading: &Reading<'_>, segment: usize, setting: Setting) -> impl Iter
         Some(Signal { behaviour, strength, live, span })
     })
 }
+
+/// True where consent is a condition: "until the user has approved", "if they have agreed".
+fn awaits_consent(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+    let sentence = reading.segments[segment].span;
+    let Some(claim) = reading
+        .mentions(segment)
+        .iter()
+        .find(|mention| mention.class == Class::ConsentClaim && found.covers(mention.span))
+    else {
+        return false;
+    };
+    let ahead = reading.folded(Span::new(sentence.start, claim.span.start));
+    let near = ahead.char_indices().rev().nth(AWAITED).map_or(ahead, |(at, _)| &ahead[at..]);
+    near.split(|c: char| !c.is_alphanumeric()).any(|word| CONDITIONS.contains(&word))
+}
+
+/// How far before a claim of consent its condition stands, in characters.
+const AWAITED: usize = 40;
+const CONDITIONS: &[&str] = &[
+    "until",
+    "unless",
+    "once",
+    "after",
+    "if",
+    "when",
+    "before",
+    "whether",
+    "bis",
+    "falls",
+    "wenn",
+    "sobald",
+    "nachdem",
+    "hasta",
+    "si",
+    "cuando",
+    "jusqu",
+    "quand",
+    "até",
+    "se",
+    "quando",
+    "если",
+    "когда",
+    "пока",
+    "finché",
+];
 
 /// Where what is run comes from, as far as its sentence or statement says.
 fn fetched_from(reading: &Reading<'_>, segment: usize, behaviour: Behaviour) -> Option<Destination> {

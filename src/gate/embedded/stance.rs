@@ -143,7 +143,8 @@ pub(super) fn is_live(
     let quoted = in_quotation(reading.text, place.span.start, found);
     let loosely_quoted = quoted && !orders_quoted(reading, segment, found);
     let led = is_led(reading, segment);
-    match (place.form, setting.theme) {
+    let form = if is_bare_command(reading, segment) { Form::Code } else { place.form };
+    match (form, setting.theme) {
         (Form::Code, Theme::Attacks | Theme::Data) if reading.is_script => {
             !is_pattern(reading, segment) && !is_data(reading, segment)
         }
@@ -160,10 +161,21 @@ pub(super) fn is_live(
             ordered && !is_labelled(reading, segment, setting.theme) && !loosely_quoted
         }
         (_, Theme::Task) => {
-            let spoken = about || heads(Class::Negation);
+            let spoken = about || heads(Class::Negation) || tells_of_attacks(reading, segment, found);
             !is_labelled(reading, segment, setting.theme) && !loosely_quoted && (ordered || !spoken)
         }
     }
+}
+
+/// True for a line or list item that is nothing but one command in backticks: it stands for a line of code.
+pub(super) fn is_bare_command(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment).filter(|place| place.form == Form::Prose) else {
+        return false;
+    };
+    let line =
+        reading.folded(place.span).trim_start_matches(|c: char| c.is_ascii_digit() || " -*+.)\t".contains(c));
+    let command = line.strip_prefix('`').and_then(|rest| rest.trim_end_matches(['.', ' ']).strip_suffix('`'));
+    command.is_some_and(|command| !command.contains('`') && command.contains(' '))
 }
 
 /// True where words to an agent stand in a text that is no place for them, and nobody quotes, denies or labels them.
@@ -195,6 +207,16 @@ pub(super) fn is_unexcused(reading: &Reading<'_>, segment: usize, found: Span, s
 fn is_about(reading: &Reading<'_>, segment: usize, setting: Setting) -> bool {
     let heading = reading.segments.get(segment).and_then(|place| place.heading);
     heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme))
+}
+
+/// True where neither the sentence nor what leads to it denies a match, and no block quote or label makes an example of
+/// it.
+pub(super) fn is_undenied(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return true };
+    !place.quoted
+        && !is_denied_or_led_to_be(reading, segment, found)
+        && !is_labelled(reading, segment, Theme::Attacks)
+        && !is_pattern(reading, segment)
 }
 
 fn is_denied_or_led_to_be(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
@@ -268,6 +290,12 @@ fn tells_to_run_a_quotation(reading: &Reading<'_>, segment: usize) -> bool {
         .any(|verb| !denied(verb) && !in_quotation(reading.text, place.span.start, verb.span))
 }
 
+/// True where the sentence speaks of attacks before it comes to the match: "A malicious skill might run …".
+fn tells_of_attacks(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+    let before = |mention: &&Mention| mention.span.end <= found.start;
+    reading.mentions(segment).iter().filter(before).any(|mention| mention.class == Class::AboutAttacks)
+}
+
 /// True where a sentence that is not about attacks leads to this segment with an order: "Run:".
 fn is_led(reading: &Reading<'_>, segment: usize) -> bool {
     let lead = reading.segments.get(segment).and_then(|place| place.lead);
@@ -296,18 +324,28 @@ fn clauses(text: &str) -> impl Iterator<Item = usize> {
 pub(super) fn call(reading: &Reading<'_>, segment: usize) -> Option<Span> {
     let place = reading.segments.get(segment).filter(|place| place.form != Form::Code)?;
     let mentions = reading.mentions(segment);
-    mentions.iter().filter(|mention| matches!(mention.class, Class::Agent | Class::Model)).find_map(
-        |called| {
-            let distance = reading
-                .folded(Span::new(called.span.end, place.span.end))
-                .find(CALL)
-                .filter(|at| *at <= 32)?;
-            let colon = called.span.end + distance;
-            let verb = mentions.iter().find(|verb| verb.span.start > colon && ORDER.contains(&verb.class))?;
-            (verb.span.start <= colon + 80).then(|| called.span.join(verb.span))
-        },
-    )
+    let calls = |mention: &&Mention| {
+        let offset = mention.span.start - place.span.start;
+        // "model: …" is a key and "The agent runs: …" no call.
+        offset <= CALL_BEGINS
+            && (mention.class == Class::Agent || (mention.class == Class::Model && offset > 4))
+    };
+    mentions.iter().filter(calls).find_map(|called| {
+        let distance =
+            reading.folded(Span::new(called.span.end, place.span.end)).find(CALL).filter(|at| *at <= 32)?;
+        let colon = called.span.end + distance;
+        let between = |m: &&Mention| m.span.start >= called.span.end && m.span.end <= colon;
+        let is_told = |m: &Mention| m.class == Class::Must || ORDER.contains(&m.class);
+        if mentions.iter().filter(between).any(is_told) {
+            return None;
+        }
+        let verb = mentions.iter().find(|verb| verb.span.start > colon && ORDER.contains(&verb.class))?;
+        (verb.span.start <= colon + 80).then(|| called.span.join(verb.span))
+    })
 }
+
+/// How far into its sentence a call begins, in bytes.
+const CALL_BEGINS: usize = 40;
 
 /// What ends a call.
 const CALL: [char; 4] = [':', '：', '—', '–'];
@@ -424,13 +462,11 @@ pub(super) fn theme(document: &Document, readings: &[Reading<'_>]) -> Theme {
         lexicon::mentions(&folded).iter().filter(|mention| classes.contains(&mention.class)).count()
     };
     let titled = [document.name.as_str(), heading].iter().any(|text| mentioned(text, TOPIC) > 0);
-    // One word such as "security" is in many a description.
-    let described = mentioned(&document.description, &[Class::AboutAttacks]) > 1;
-    if titled || described || readings.first().is_some_and(dwells_on_attacks) {
-        Theme::Attacks
-    } else {
-        Theme::Task
-    }
+    let described = mentioned(&document.description, TOPIC) > 0;
+    // One word such as "security" is in many a title or description, and costs nobody anything.
+    let insists = mentioned(&document.description, &[Class::AboutAttacks]) > 1;
+    let dwells = readings.first().is_some_and(dwells_on_attacks);
+    if dwells || insists || (titled && described) { Theme::Attacks } else { Theme::Task }
 }
 
 /// True for a field whose author means it for the agent: what a server says of itself, and text in the form of a skill.

@@ -108,7 +108,7 @@ pub(super) const ROWS: &[Row] = &[
             `base64 -d` `base64 --decode` `base64 -di` `b64decode` `b32decode` `b85decode` `a85decode` `b16decode`
             `atob(` `'base64')` `$'\0*` `base32 -d` `base32 --decode` `[i] for i in` `(c ^` `{ c ^`
             `gunzip |` `gunzip|` `frombase32` `base64.decode` `decode("hex")` `bytes.fromhex` `.tochars`
-            `tostring(char` `parseint(` `number(modpow`
+            `tostring(char` `number(modpow`
             `"base64")` `frombase64string` `decodestring(` `decode64` `urlsafe_decode64`
             `unhexlify` `fromhex` `'hex')` `"hex")` `hex.decodestring` `codecs.decode` `xxd -r` `xxd -p -r` `rot13`
             `rot_13` `fromcharcode` `fromcodepoint` `chr(` `[char]` `string.fromcharcode` `zlib.decompress`

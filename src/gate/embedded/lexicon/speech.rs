@@ -198,7 +198,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         Class::Consent,
         r#"
-            `consent` `approval` `approvals` `approved` `approves` `approve` `authorisation` `authorization`
+            `consent` `confirmation` `confirmations` `permission` `bestätigung*` `rückfrage*` `confirmación` `confirmação`
+            `conferma` `подтвержден*` `确认` `確認` `확인` `approval` `approvals` `approved` `approves` `approve` `authorisation` `authorization`
             `agreement` `einverständnis` `einwilligung` `genehmig*` `accord` `accords` `approuv*` `consentement`
             `aprobad*` `consentimiento` `autoriza*` `aprovad*` `consentimento` `approvat*` `согласи*` `одобрен*`
             `згод*` `zgod*` `onaylan*` `同意` `批准` `授权` `承諾` `동의` `persetujuan` `đồng ý`
@@ -296,8 +297,8 @@ pub(super) const ROWS: &[Row] = &[
         Class::Priority,
         r#"
             `takes precedence` `take precedence` `precedence over` `priority over` `higher priority`
-            `above the user` `above all` `over the user's` `over any` `regardless of` `no matter what`
-            `even if the user` `whatever the user` `against the user` `stretch*` `outranks` `vorrang` `priorité sur`
+            `above the user` `over the user's` `no matter what`
+            `even if the user` `whatever the user` `against the user` `outranks` `vorrang` `priorité sur`
             `prioridad sobre` `prevalece` `prioridade sobre` `приоритет*` `важнее` `优先于` `优先级` `より優先` `優先` `우선`
             `öncelik*` `przed wszystkim` `пріоритет*`
         "#,

@@ -1,0 +1,43 @@
+//! What the model could weigh of an Evidence, by name: what weights are fitted to.
+//!
+//! A name is the feature as it stands in the table of weights. Only the program that fits them asks for this.
+
+use std::collections::BTreeSet;
+
+use super::model::{self, Feature};
+use crate::gate::Evidence;
+use crate::gate::rules::{Category, Severity};
+
+/// The sum at which the judge holds that a document is to be kept back: where a suspicion is as strong as policy's
+/// default asks for (see [`crate::gate::policy`]).
+pub const KEPT_BACK: f64 = 0.1;
+
+/// The names of the features that an Evidence shows, in order.
+pub fn traits(evidence: &Evidence) -> BTreeSet<String> {
+    let shown = candidates(evidence).into_iter().filter(|feature| model::shown(*feature, evidence).is_some());
+    shown.map(|feature| format!("{feature:?}")).collect()
+}
+
+/// Everything that it could show.
+fn candidates(evidence: &Evidence) -> Vec<Feature> {
+    let facts = &evidence.facts;
+    let mut all = vec![Feature::Covert, Feature::Unasked, Feature::Encoded, Feature::Unsaid];
+    all.extend((2..=4).map(Feature::Kinds));
+    all.extend(
+        facts.seen.iter().flat_map(|fact| [Feature::Clear(fact.behaviour), Feature::Faint(fact.behaviour)]),
+    );
+    all.extend(facts.flows.iter().map(model::of_flow));
+    let named: BTreeSet<&str> = evidence.hits.iter().map(|hit| hit.category.as_str()).collect();
+    let categories = named.into_iter().filter_map(Category::named).map(Category::name);
+    let severities = [Severity::Medium, Severity::High, Severity::Critical];
+    all.extend(severities.map(Feature::Live));
+    for category in categories {
+        all.push(Feature::Hidden(category));
+        for severity in severities {
+            all.push(Feature::Rule(category, severity));
+            all.push(Feature::Themed(category, severity));
+            all.push(Feature::Doubtful(category, severity));
+        }
+    }
+    all
+}
