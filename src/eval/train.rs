@@ -71,7 +71,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.corpora.iter().map(|folder| Corpus::open(folder)).collect::<Result<Vec<_>, _>>()?;
     let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
     let cases: Vec<&Case> = cases.into_iter().filter(|case| case.expected != Expected::Apart).collect();
-    let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded))?;
+    let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded), None)?;
     engine.policy.screen = Screen::everything();
     let shown = evaluate(&cases, &engine, |judged| Shown::of(&judged), || {})?;
     let data = Data::new(&cases, &shown);
@@ -164,7 +164,8 @@ impl<'a> Data<'a> {
         let benign = self.cases.iter().zip(sums).filter(|(case, _)| is_wild(case)).map(|(_, sum)| *sum);
         let mut benign: Vec<f64> = benign.collect();
         benign.sort_by(|a, b| b.total_cmp(a));
-        benign.get((share * benign.len() as f64) as usize).copied().unwrap_or(NOTHING)
+        let allowed = (0..benign.len()).take_while(|nth| (*nth as f64) < share * benign.len() as f64).count();
+        benign.get(allowed).copied().unwrap_or(NOTHING)
     }
 
     fn table(&self, sums: &[f64], threshold: f64) -> String {
@@ -183,9 +184,9 @@ impl<'a> Data<'a> {
         let sets: BTreeSet<&str> = self.cases.iter().map(|case| case.set.as_str()).collect();
         sets.into_iter().fold(String::new(), |mut table, set| {
             let of_set = self.cases.iter().zip(scores).filter(|(case, _)| case.set == set);
-            let scored: Vec<(f64, bool)> =
+            let labelled: Vec<(f64, bool)> =
                 of_set.map(|(case, score)| (*score, case.expected == Expected::Malicious)).collect();
-            let _ = writeln!(table, "  {set:<44} {:.3}", rates::area(&scored));
+            let _ = writeln!(table, "  {set:<44} {:.3}", rates::area(&labelled));
             table
         })
     }

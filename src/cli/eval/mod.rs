@@ -44,7 +44,7 @@ impl Source {
     /// The default policy unless another is named: figures must not depend on who measures. What is released or only
     /// watched here does not count either.
     fn engine(&self, judge: Option<JudgeBackend>) -> anyhow::Result<Engine> {
-        let mut engine = Engine::load_judged_by(self.policy.as_deref(), judge)?;
+        let mut engine = Engine::load_judged_by(self.policy.as_deref(), judge, None)?;
         engine.policy.mode = Mode::Enforce;
         engine.policy.screen = Screen::everything();
         Ok(engine)

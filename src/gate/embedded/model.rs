@@ -14,6 +14,7 @@ use crate::gate::{Evidence, EvidenceHit, Label, ViewKind};
 
 /// One thing that the model weighs; present or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "what was fitted no weight stands in no table"))]
 pub(super) enum Feature {
     /// The behaviour shows in a live place beyond doubt.
     Clear(Behaviour),
@@ -45,6 +46,7 @@ pub(super) enum Feature {
 
 /// What is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Goods {
     /// Keys, passwords, wallets, browser data, the conversation.
     Secrets,
@@ -56,6 +58,7 @@ pub(super) enum Goods {
 
 /// How it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Way {
     Http,
     Dns,
@@ -65,6 +68,7 @@ pub(super) enum Way {
 
 /// Where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Goal {
     /// Somebody else chose the place.
     Foreign,
@@ -76,6 +80,7 @@ pub(super) enum Goal {
 
 /// How source and sink hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Link {
     Linked,
     Apart,
