@@ -16,6 +16,9 @@ const FILE: &str = "imported.toml";
 /// ATT&CK's tactics by their names in Sigma tags, where they are not named like a category.
 const TACTICS: &[(&str, &str)] = &[("stealth", "defense-evasion"), ("defense-impairment", "defense-evasion")];
 
+/// What Sigma rules say of honest uses where they know none.
+const NO_USE: &[&str] = &["unknown", "unlikely", "none"];
+
 /// The rule file of all drafts of one Sigma rule.
 pub(super) fn rules(
     sigma: &SigmaRule,
@@ -120,8 +123,8 @@ fn weight(sigma: &SigmaRule, is_lossy: bool) -> (&'static str, &'static str) {
 }
 
 fn remediation(sigma: &SigmaRule) -> String {
-    let uses: Vec<_> =
-        sigma.honest_uses.iter().filter(|text| !text.eq_ignore_ascii_case("unknown")).collect();
+    let says_nothing = |text: &&String| NO_USE.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let uses: Vec<_> = sigma.honest_uses.iter().filter(|text| !says_nothing(text)).collect();
     match uses.as_slice() {
         [] => "Do without it, or say in the skill why the task needs it.".to_owned(),
         uses => {
