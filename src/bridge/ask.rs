@@ -31,6 +31,9 @@ const ATTEMPTS: usize = 2;
 /// How long the log may take to have a note.
 const NOTED: Duration = Duration::from_secs(5);
 
+/// How long after a log that could not be written it is tried again.
+const AGAIN: Duration = Duration::from_secs(3);
+
 /// How long nobody tries to connect after that failed.
 const REST: Duration = Duration::from_secs(2);
 
@@ -84,7 +87,8 @@ impl Asker {
             match told.unwrap_or(Err(ClientError::Lost)) {
                 Ok(_) => self.notes.forget(&note),
                 Err(ClientError::Refused(why)) => {
-                    return tracing::warn!("the audit log does not have what was refused: {why}");
+                    tracing::warn!("the audit log does not have what was refused: {why}");
+                    return self.notes.wake_after(AGAIN);
                 }
                 Err(_) => return self.give_up(&client).await,
             }

@@ -158,7 +158,8 @@ impl Ending {
     /// Takes note of how far the session has come.
     fn progressed(&mut self, progress: Progress, server: &Upstream) {
         let all_said = progress.client_gone || progress.server_gone;
-        if progress.client_deaf && matches!(self.stage, Stage::Running | Stage::Asked) {
+        let nobody_hears = progress.client_deaf || progress.server_deaf;
+        if nobody_hears && matches!(self.stage, Stage::Running | Stage::Asked) {
             server.end(Signal::TERM);
             self.enter(Stage::Terminated, TERMINATED);
         } else if all_said && self.stage == Stage::Running {

@@ -2,6 +2,7 @@
 
 mod describe;
 
+use std::cmp::Reverse;
 use std::io::Write;
 use std::path::Path;
 
@@ -195,9 +196,15 @@ fn decision_row(time: String, decision: &DecisionRecord) -> Vec<String> {
     let sent = if origin.sender() == Side::Client { "sent " } else { "" };
     let method = origin.method.as_deref().unwrap_or(decision.kind.name());
     let what = show::clip(&format!("{sent}{method} {what}"), 48);
-    let mut rules: Vec<_> = decision.hits.iter().map(|hit| hit.rule.as_str()).collect();
-    rules.sort_unstable();
-    rules.dedup();
+    let mut hits: Vec<_> =
+        decision.hits.iter().map(|hit| (Reverse(hit.severity), hit.rule.as_str())).collect();
+    hits.sort_unstable();
+    let mut rules: Vec<&str> = Vec::new();
+    for (_, rule) in hits {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
     vec![
         time,
         decision.id.clone(),

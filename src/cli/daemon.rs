@@ -7,11 +7,12 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::{Exit, show};
+use crate::daemon::engine::Engine;
 use crate::daemon::listen::ListenError;
 use crate::daemon::server::{self, DaemonError};
 use crate::daemon::wire::{Answer, Peer, Request, Status};
 use crate::daemon::{Client, ClientError};
-use crate::io::{Home, home, person};
+use crate::io::{Home, home, person, policy};
 
 /// Run the daemon that decides; bridges start it by themselves.
 #[derive(Debug, Args)]
@@ -100,7 +101,8 @@ fn start_logging(home: &Home, arguments: &DaemonArgs) -> anyhow::Result<()> {
         (false, _) => "debug",
     };
     let to_file = fmt::layer().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
-    let to_stderr = fmt::layer().with_writer(std::io::stderr);
+    let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    let to_stderr = fmt::layer().with_writer(std::io::stderr).with_ansi(is_terminal);
     tracing_subscriber::registry()
         .with(to_file.with_filter(filter("info")))
         .with(to_stderr.with_filter(filter(level)))
@@ -112,9 +114,12 @@ fn start_logging(home: &Home, arguments: &DaemonArgs) -> anyhow::Result<()> {
 pub(crate) fn status(arguments: &StatusArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let home = Home::locate()?;
     let answer = ask(&home, &Request::Status).map_err(|error| match error.downcast_ref() {
-        Some(ClientError::NotRunning { .. }) => anyhow::anyhow!(
-            "{error}; bridges start one by themselves, and `skillgate daemon` does; SKILLGATE_HOME says where it listens"
-        ),
+        Some(ClientError::NotRunning { .. }) => match why_none_can_run(&home) {
+            Some(why) => anyhow::anyhow!("no daemon runs, and none can start, so nothing passes: {}", super::in_words(&why)),
+            None => anyhow::anyhow!(
+                "{error}; bridges start one by themselves, and `skillgate daemon` does; SKILLGATE_HOME says where it listens"
+            ),
+        },
         _ => error,
     })?;
     let Answer::Status(status) = answer else { anyhow::bail!(ClientError::Unexpected) };
@@ -124,6 +129,16 @@ pub(crate) fn status(arguments: &StatusArgs, out: &mut dyn Write) -> anyhow::Res
         describe(&status, out)?;
     }
     Ok(Exit::Ok)
+}
+
+/// What keeps a daemon from starting, where something does: the home, or the policy.
+fn why_none_can_run(home: &Home) -> Option<anyhow::Error> {
+    if home.root().exists()
+        && let Err(error) = home.clone().open_existing()
+    {
+        return Some(error.into());
+    }
+    Engine::load(policy::in_home(home).as_deref(), home).err().map(Into::into)
 }
 
 fn describe(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {

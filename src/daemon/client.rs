@@ -20,7 +20,7 @@ use super::wire::{
 };
 
 /// How long the handshake may take.
-const HANDSHAKE: Duration = Duration::from_secs(5);
+const HANDSHAKE: Duration = Duration::from_secs(3);
 
 /// Why the daemon could not be asked.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,7 @@ pub enum ClientError {
 }
 
 /// How long a question waits before the daemon is asked whether it is still there, and how long that may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// How long one answer may take of a daemon that is there: longer than any judge's own limit.
 const ANSWER: Duration = Duration::from_secs(120);

@@ -74,6 +74,10 @@ pub enum StartError {
 /// Connects to the daemon of this home, starting one where none runs. An older daemon drains itself when it hears a
 /// newer version, and is replaced; one that dies while we wait for it is started again.
 pub async fn connect_or_start(home: &Home, peer: Peer) -> Result<Client, StartError> {
+    if home.root().exists() {
+        // Whoever can write there can put a socket of their own in its place.
+        home.clone().open_existing()?;
+    }
     let socket = home.socket()?;
     let deadline = Instant::now() + START;
     let mut starts = Starts::default();

@@ -55,6 +55,8 @@ pub(super) struct Progress {
     pub(super) client_deaf: bool,
     /// The server will send nothing more.
     pub(super) server_gone: bool,
+    /// The server reads no more: what it is asked from now on it will never answer.
+    pub(super) server_deaf: bool,
     /// All that the server sent was handed to the agent, and nothing more will come.
     pub(super) delivered: bool,
 }
@@ -148,9 +150,11 @@ impl Pump {
         let client_screener = screener.clone();
         tokio::spawn(async move { from_client.read(Side::Client, ends.from_client, client_screener).await });
         tokio::spawn(async move { from_server.read(Side::Server, ends.from_server, screener).await });
+        let told = shared.clone();
         tokio::spawn(async move {
             if let Err(error) = server_queue.write_to(ends.to_server).await {
-                tracing::debug!("the server reads no more: {error}");
+                tracing::warn!("the server reads no more and is ended: {error}");
+                told.tell(|progress| progress.server_deaf = true);
             }
         });
         let told = shared.clone();

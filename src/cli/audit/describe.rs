@@ -87,6 +87,7 @@ fn facts(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io:
         ("session", word(&decision.session)),
         ("agent", word(&origin.agent)),
         ("server", word(&origin.server)),
+        ("server_digest", origin.server_digest.map(|digest| digest.to_string()).unwrap_or_default()),
         ("source", word(&origin.source)),
         ("method", origin.method_in_words()),
         ("target", word(&origin.target)),
