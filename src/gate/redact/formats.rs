@@ -1,5 +1,6 @@
 //! Secrets that show by their form: keys and tokens of vendors, private keys, passwords in URLs.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -60,13 +61,23 @@ fn compile(form: &str) -> Regex {
 
 /// Adds the secrets that show by their form.
 pub(super) fn find(text: &str, found: &mut Vec<Redaction>) {
+    let mut secrets = Vec::new();
     for (kind, form) in COMPILED.iter() {
-        let secrets = form.captures_iter(text).filter_map(|groups| groups.get(1).or_else(|| groups.get(0)));
-        let redactions = secrets
-            .filter(|secret| plain::may_be_secret(secret.as_str()) && !is_host_label(text, secret.end()))
-            .map(|secret| Redaction { span: secret.range().into(), kind });
-        found.extend(redactions);
+        let matches = form.captures_iter(text).filter_map(|groups| groups.get(1).or_else(|| groups.get(0)));
+        let likely = matches.filter(|secret| plain::may_be_secret(secret.as_str()));
+        secrets.extend(likely.map(|secret| Redaction { span: secret.range().into(), kind }));
     }
+    // From the last on: what a secret follows is no host name.
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.span.start));
+    let mut starts = BTreeSet::new();
+    secrets.retain(|secret| {
+        let kept = !is_host_label(text, secret.span.end) || starts.contains(&(secret.span.end + 1));
+        if kept {
+            starts.insert(secret.span.start);
+        }
+        kept
+    });
+    found.extend(secrets);
     found.extend(private_keys(text));
 }
 

@@ -166,6 +166,12 @@ fn a_secret_across_an_edge_goes_whole() {
     assert_eq!(within(&line, Span::new(0, 3), &found), "ab ");
 }
 
+#[test]
+fn a_secret_that_another_follows_is_no_host_name() {
+    let two = [key("ghp_", 36), key("ghp_", 36)].join(".");
+    assert_eq!(text(&two), "[redacted:github-token:40].[redacted:github-token:40]");
+}
+
 proptest! {
     #[test]
     fn any_text_is_redacted_without_harm(text in "(?s)(password ?[=:] ?|-----BEGIN PRIVATE KEY-----|://a:|@|\\PC|\"|'|\\s|AKIA|ghp_[a-z0-9]{36}|é){0,60}") {
