@@ -58,6 +58,42 @@ fn own_rules_are_listed_shown_and_counted_with_the_compiled_in_ones() {
 }
 
 #[test]
+fn stats_stand_beside_the_paper_and_add_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&rules(&[&["stats", "--json"], arguments].concat(), folder.path()).1).unwrap()
+    };
+    fs::write(
+        folder.path().join("team.toml"),
+        RULE.replace("[rule.examples]", "languages = [\"xx\"]\n[rule.examples]"),
+    )
+    .unwrap();
+    let (without, with) = (count(&[]), count(&["--with", "team.toml"]));
+    let more =
+        |of: &dyn Fn(&Value) -> &Value| of(&with).as_u64().unwrap() - of(&without).as_u64().unwrap_or(0);
+    assert_eq!(more(&|stats| &stats["sources"]["sigma"]), 1);
+    assert_eq!(more(&|stats| &stats["sources"]["own"]), 0);
+    assert_eq!(more(&|stats| &stats["categories"]["execution"]["high"]), 1);
+    assert_eq!(more(&|stats| &stats["severities"]["high"]), 1);
+    assert_eq!(more(&|stats| &stats["languages"]["xx"]), 1);
+    assert_eq!(more(&|stats| &stats["views"]["raw"]), 1);
+    let sum: u64 =
+        with["severities"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(with["rules"].as_u64(), Some(sum));
+    assert_eq!(
+        with["paper"]["attack"][0],
+        serde_json::json!({
+            "categories": ["defense-evasion"], "paper": 62, "own": with["category_sources"]["defense-evasion"]["own"],
+        })
+    );
+    let (_, shown, _) = rules(&["stats"], folder.path());
+    assert!(
+        shown.contains("PAPER") && shown.contains("428+102") && shown.contains("reconnaissance"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn an_unknown_rule_and_an_unknown_category_name_the_nearest() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("team.toml"), RULE).unwrap();

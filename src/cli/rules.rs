@@ -2,8 +2,9 @@
 
 mod hits;
 mod import;
+mod pages;
+mod stats;
 
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -66,8 +67,13 @@ enum RulesCommand {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Count rules by category and severity
+    /// Count rules: by category beside the paper's counts, by severity, source, language and view
     Stats,
+    /// Write the reference: a page for each category, and one that lists them
+    Docs {
+        /// The folder; pages that are there are replaced
+        folder: PathBuf,
+    },
 }
 
 fn parse_category(text: &str) -> Result<Category, String> {
@@ -111,7 +117,8 @@ pub(crate) fn run(arguments: RulesArgs, out: &mut dyn Write) -> anyhow::Result<E
         }
         RulesCommand::Test { path } => hits::test(&path, &rules()?, json, out),
         RulesCommand::ImportSigma { path, out: folder } => import::run(&path, folder.as_deref(), json, out),
-        RulesCommand::Stats => stats(&rules()?, json, out),
+        RulesCommand::Stats => stats::show(&rules()?, json, out),
+        RulesCommand::Docs { folder } => pages::write(&rules()?, &folder),
     }
 }
 
@@ -145,6 +152,7 @@ fn show_one(rule: &Rule, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit
     };
     line("category", rule.category.name())?;
     line("severity", &format!("{}, confidence {}", rule.severity.name(), rule.confidence.name()))?;
+    line("languages", &rule.languages.join(" "))?;
     line("attack", &rule.attack.join(" "))?;
     line("status", rule.status.name())?;
     line("source", &source_words(&rule.source))?;
@@ -207,7 +215,7 @@ const fn place_name(place: UnlessPlace) -> &'static str {
 fn value(rule: &Rule) -> Value {
     let mut value = json!({
         "id": rule.id, "title": rule.title, "description": rule.description, "remediation": rule.remediation,
-        "category": rule.category.name(), "attack": rule.attack, "severity": rule.severity,
+        "category": rule.category.name(), "languages": rule.languages, "attack": rule.attack, "severity": rule.severity,
         "confidence": rule.confidence.name(), "status": rule.status.name(), "references": rule.references,
         "scope": rule.scope.iter().map(Scope::name).collect::<Vec<_>>(),
         "views": rule.views, "examples": { "match": rule.examples.matching, "no_match": rule.examples.clean },
@@ -279,39 +287,4 @@ fn write_fault(fault: &RuleFault, files: &[RuleFile], json: bool, out: &mut dyn 
         writeln!(out, "{}", human::render(&diagnostic, Some(&source), style))?;
     }
     Ok(())
-}
-
-fn stats(rules: &RuleSet, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
-    let mut categories = BTreeMap::<Category, [usize; Severity::ALL.len()]>::new();
-    for rule in rules.iter() {
-        categories.entry(rule.category).or_default()[rule.severity as usize] += 1;
-    }
-    let patterns: usize = rules.iter().map(|rule| rule.detection.patterns().len()).sum();
-    let anchors: usize = rules.iter().map(|rule| rule.anchors.len()).sum();
-    if json {
-        let by_category: serde_json::Map<_, _> = categories
-            .iter()
-            .map(|(category, counts)| (category.name().to_owned(), json!(by_severity(counts))))
-            .collect();
-        let stats = json!({
-            "rules": rules.len(), "patterns": patterns, "anchors": anchors, "digest": rules.digest(),
-            "categories": by_category,
-        });
-        writeln!(out, "{}", json::pretty(&stats))?;
-        return Ok(Exit::Ok);
-    }
-    let mut table = show::table(["CATEGORY", "RULES", "CRITICAL", "HIGH", "MEDIUM", "LOW", "INFO"]);
-    for (category, counts) in &categories {
-        let all = std::iter::once(counts.iter().sum::<usize>()).chain(counts.iter().rev().copied());
-        table.add_row(std::iter::once(category.name().to_owned()).chain(all.map(|count| count.to_string())));
-    }
-    show::write_table(out, &table)?;
-    let [all, patterns, anchors] = [(rules.len(), "rule"), (patterns, "pattern"), (anchors, "anchor")]
-        .map(|(number, one)| show::count(number, one));
-    writeln!(out, "{all}, {patterns}, {anchors}, {}", rules.digest())?;
-    Ok(Exit::Ok)
-}
-
-fn by_severity(counts: &[usize]) -> BTreeMap<&'static str, usize> {
-    Severity::ALL.into_iter().map(Severity::name).zip(counts.iter().copied()).collect()
 }

@@ -22,6 +22,8 @@ pub struct Rule {
     pub remediation: String,
     /// The kind of harm.
     pub category: Category,
+    /// The languages of the words it looks for, as short codes (`de`); none where they are English, or no words at all.
+    pub languages: Vec<String>,
     /// ATT&CK technique ids (`T1048.003`).
     pub attack: Vec<String>,
     /// How bad it is when the finding is real.

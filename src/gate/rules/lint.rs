@@ -59,12 +59,21 @@ fn words(rule: &Rule) -> Vec<RuleFault> {
     if rule.scope.iter().next().is_none() || rule.views.is_empty() {
         faults.push(RuleFault::of(rule, "nowhere", "it applies nowhere: `scope` or `views` is empty"));
     }
+    let unknown = rule.languages.iter().filter(|code| !is_language(code));
+    faults.extend(unknown.map(|code| {
+        RuleFault::of(rule, "language", format!("`{code}` is no language code")).with_help("such as de or zh")
+    }));
     let odd = rule.attack.iter().filter(|id| !is_technique(id));
     faults.extend(odd.map(|id| {
         RuleFault::of(rule, "attack-id", format!("`{id}` is no ATT&CK technique"))
             .with_help("such as T1048 or T1048.003")
     }));
     faults
+}
+
+/// Two or three small letters, as language tags begin.
+fn is_language(code: &str) -> bool {
+    matches!(code.len(), 2 | 3) && code.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// `T` and four digits, with `.` and three digits for a sub-technique.
@@ -272,6 +281,7 @@ mod tests {
         check("any = ['curl[^|]{0,5000}sh']", &["unbounded-gap"]);
         check("any = ['curl']\nexamples = { match = ['curl'], no_match = [] }", &["few-examples"]);
         check("any = ['curl']\nattack = ['T48', 'T1048.3']", &["attack-id", "attack-id"]);
+        check("any = ['curl']\nlanguages = ['de', 'German']", &["language"]);
         check("any = ['curl']\nscope = []", &["nowhere"]);
         check("detector = 'poliglot'", &["detector"]);
         check(&format!("title = '{}'\nany = ['curl']", "t".repeat(101)), &["title"]);

@@ -26,6 +26,7 @@ const RULE_KEYS: &[&str] = &[
     "description",
     "remediation",
     "category",
+    "languages",
     "attack",
     "severity",
     "confidence",
@@ -117,6 +118,7 @@ impl Reading<'_> {
             description: fields.required("description")?.to_owned(),
             remediation: fields.required("remediation")?.to_owned(),
             category: category(&mut fields)?,
+            languages: strings(fields.texts("languages")),
             attack: strings(fields.texts("attack")),
             severity: choice(
                 &mut fields,

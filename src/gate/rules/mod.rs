@@ -7,7 +7,7 @@
 //! [`literals`] prove where matches can lie, [`index`] finds the anchors of all rules in one pass, [`program`] runs
 //! one rule's patterns in the windows around them, [`set`] is what the rest of the gate sees, [`lint`] judges the
 //! rules themselves,
-//! [`sigma`] makes rules of Sigma's.
+//! [`sigma`] makes rules of Sigma's, [`stats`] counts, [`pages`] writes the reference that people read.
 
 pub mod builtin;
 pub mod category;
@@ -22,12 +22,14 @@ mod lint;
 mod literals;
 mod load;
 mod nearby;
+pub mod pages;
 mod pattern;
 mod program;
 mod redirects;
 pub mod rule;
 pub mod set;
 pub mod sigma;
+pub mod stats;
 mod stretch;
 
 pub use category::Category;
