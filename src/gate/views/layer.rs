@@ -26,6 +26,12 @@ pub enum Layer {
     Rot13,
     /// Characters of a line in reverse order.
     Reversed,
+    /// Letters with blanks or signs between them.
+    LettersApart,
+    /// Digits that stand for letters.
+    DigitsForLetters,
+    /// Tags or signs for bold in the middle of a word.
+    MarkupInWord,
     /// UTF-16 bytes inside another encoding.
     Utf16,
     /// Gzip or zlib inside another encoding.
@@ -75,6 +81,9 @@ impl Layer {
             Self::OctalEscape => "octal-escape",
             Self::Rot13 => "rot13",
             Self::Reversed => "reversed",
+            Self::LettersApart => "letters-apart",
+            Self::DigitsForLetters => "digits-for-letters",
+            Self::MarkupInWord => "markup-in-word",
             Self::Utf16 => "utf-16",
             Self::Compressed => "compressed",
             Self::TagCharacters => "tag-characters",

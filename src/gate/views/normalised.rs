@@ -1,7 +1,8 @@
 //! The normalised view: what the text looks like, in plain letters (gate.md 1).
 //!
 //! Terminal sequences and control characters removed; NFKC with case kept; zero-width, bidi and other invisible
-//! characters removed; stacked accents on ASCII letters removed; letters that look like ASCII letters folded into them. Folding is decided by word, so
+//! characters removed; stacked accents on ASCII letters removed, and all accents of a word that has them on most of its
+//! letters; letters that look like ASCII letters folded into them. Folding is decided by word, so
 //! that Russian or Greek prose stays what it is: a word is folded where it mixes look-alikes with ASCII
 //! letters, or where all of it (three letters or more) looks ASCII. Text without anything to change gives no
 //! view.
@@ -99,6 +100,22 @@ fn is_folded(word: &str) -> bool {
     alike > 0 && (ascii > 0 || (foreign == 0 && alike > 2))
 }
 
+/// True where most letters of a word carry an accent, two at least: no language writes so.
+fn is_all_accents(word: &str) -> bool {
+    let [mut letters, mut accented] = [0_usize; 2];
+    let mut last = false;
+    for c in word.nfd() {
+        if c.is_ascii_alphabetic() {
+            letters += 1;
+            last = true;
+        } else {
+            accented += usize::from(last && is_mark(c));
+            last = false;
+        }
+    }
+    accented > 1 && accented * 3 > letters * 2
+}
+
 /// Writes words as they come; what stands between changes is copied in one stretch.
 struct Writer<'a> {
     text: &'a str,
@@ -112,12 +129,28 @@ impl Writer<'_> {
         let text = self.text;
         let Some(word) = span.of(text) else { return };
         let fold = is_folded(word);
+        let bare = is_all_accents(word);
         let mut chars = word.char_indices().peekable();
         while let Some((start, c)) = chars.next() {
             while chars.next_if(|(_, next)| is_mark(*next)).is_some() {}
             let end = chars.peek().map_or(word.len(), |(at, _)| *at);
-            self.cluster(c, Span::new(span.start + start, span.start + end), fold);
+            let cluster = Span::new(span.start + start, span.start + end);
+            if !(bare && self.bare(cluster)) {
+                self.cluster(c, cluster, fold);
+            }
         }
+    }
+
+    /// Writes a letter without its accents; false where it is no ASCII letter with accents.
+    fn bare(&mut self, span: Span) -> bool {
+        let text = self.text;
+        let letters: String = span.of(text).unwrap_or_default().nfd().filter(|c| !is_mark(*c)).collect();
+        let is_bare =
+            letters.len() == 1 && span.len() > 1 && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if is_bare {
+            self.replace(span, &letters);
+        }
+        is_bare
     }
 
     /// Writes one character with its marks, where it is not what it seems.
@@ -199,6 +232,8 @@ mod tests {
         check("run —yes or –yes", "run --yes or -yes");
         check("e\u{301}t c\u{338}\u{336}url", "ét curl");
         check("한국", "한국");
+        check("R\u{301}e\u{301}a\u{301}d\u{301} áńd\u{301} śéńd\u{301}", "Read and send");
+        check("été à Việt Nam được", "été à Việt Nam được");
         check("ᴄᴜʀʟ ꓚUꓣꓡ", "curl CURL");
         check("a\u{2028}b", "a\nb");
     }

@@ -12,6 +12,9 @@ mod literals;
 mod masked;
 mod modular;
 mod shell_words;
+mod substitution;
+mod variables;
+mod wildcards;
 
 use super::unfold::{Found, Source};
 

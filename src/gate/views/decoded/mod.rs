@@ -8,6 +8,7 @@ mod base64;
 mod escapes;
 mod hex;
 mod letters;
+mod spelled;
 mod text;
 
 use super::Layer;
@@ -28,4 +29,5 @@ pub(super) fn all(source: &Source<'_>, found: &mut Vec<Found>) {
     found.extend(hex::decode(source));
     found.extend(letters::rot13(source));
     found.extend(letters::reversed(source));
+    found.extend(spelled::read(source));
 }

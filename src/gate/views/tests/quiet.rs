@@ -40,6 +40,21 @@ fn identifiers_hashes_and_paths_carry_nothing() {
 }
 
 #[test]
+fn versions_options_and_markup_carry_nothing() {
+    for text in [
+        "s3, k8s, i18n, sha256, utf8, v1.2.3 and 0xff on h100",
+        "choose a, b, c or d; a - b - c; | x | y | z |",
+        "e.g. U.S. and i.e. x-y, a.b.c and -x -y -z -v",
+        "**bold** and a<br>b <td>c</td><td>d</td>, 2 ** 3, src/**/x",
+        "Vec<String>, a<b and c>d",
+        "for f in src/*.c; do cc -c \"$f\"; done; git tag v$v; ls ~/.config/*",
+        "élève, naïve, Việt Nam, Dvořák",
+    ] {
+        check(Role::Reference, text);
+    }
+}
+
+#[test]
 fn plain_prose_and_code_carry_nothing() {
     check(
         Role::Instructions,
