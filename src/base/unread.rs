@@ -14,7 +14,7 @@ pub enum UnreadReason {
     Executable,
     /// An archive or document that needs a password.
     Encrypted,
-    /// Archives within archives, or folders, beyond the depth limit.
+    /// Archives within archives, folders, or encodings within encodings, beyond the depth limit.
     TooDeep,
     /// Over a size limit.
     TooLarge,

@@ -54,24 +54,30 @@ fn of_scan(document: &Document, scan: Scan, policy: &Policy, origin: &Origin) ->
         evidence(document, &scan.hits, facts, policy, origin)
     });
     let dropped = evidence.as_ref().map_or(0, |evidence| evidence.windows_dropped.len());
-    let unread = unread(document, &scan.surplus);
+    let unread = unread(document, &scan);
     let findings = Findings::of(document, &scan.hits, &unread, dropped);
     let question = match resolve::settled(&findings, policy, origin) {
         Some(_) => Question::Settled,
         None => Question::NeedsJudge,
     };
-    let Scan { hits, surplus } = scan;
+    let Scan { hits, surplus, .. } = scan;
     Assessment { findings, hits, surplus, unread, evidence, question }
 }
 
-/// What was not read of a document, and the hits that nobody weighs.
-fn unread(document: &Document, surplus: &[Surplus]) -> Vec<Unread> {
-    let unweighed = surplus.iter().map(|surplus| Unread {
-        path: document.parts.get(surplus.part).map(|part| part.path.clone()).unwrap_or_default(),
+/// What was not read of a document, what was not decoded, and the hits that nobody weighs.
+fn unread(document: &Document, scan: &Scan) -> Vec<Unread> {
+    let path = |part: usize| document.parts.get(part).map(|part| part.path.clone()).unwrap_or_default();
+    let unweighed = scan.surplus.iter().map(|surplus| Unread {
+        path: path(surplus.part),
         reason: UnreadReason::TooMany,
         detail: format!("{} hits of {} beyond the first {MOST_STORED}", surplus.hits, surplus.rule),
     });
-    document.unread.iter().cloned().chain(unweighed).collect()
+    let undecoded = scan.undecoded.iter().map(|part| Unread {
+        path: path(*part),
+        reason: UnreadReason::TooDeep,
+        detail: "text is encoded in more layers, or comes to more text, than is decoded".to_owned(),
+    });
+    document.unread.iter().cloned().chain(undecoded).chain(unweighed).collect()
 }
 
 impl Assessment {

@@ -29,6 +29,8 @@ pub struct Scan {
     pub hits: Vec<Hit>,
     /// Hits that were counted and not kept.
     pub surplus: Vec<Surplus>,
+    /// Indexes of the parts that carry more than was decoded: more layers, or more text.
+    pub undecoded: Vec<usize>,
 }
 
 /// Hits of one rule in one part beyond [`MOST_STORED`].
@@ -59,6 +61,8 @@ pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
         let context = places.get(hit.part).map(|places| places.blocks().context(hit.span));
         scan.hits.extend(structural_hit(hit, context.unwrap_or_default(), rules));
     }
+    let undecoded = views.iter().enumerate().filter(|(_, views)| views.iter().any(View::is_cut));
+    scan.undecoded = undecoded.map(|(part, _)| part).collect();
     scan.hits.sort_by(|a, b| order(a).cmp(&order(b)));
     scan
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Anomaly, Document, Kind, Part, Role, binary, git};
+use super::{Anomaly, Document, Kind, Part, Role, binary, git, pickle};
 use crate::base::text::{decode, text_beside, text_within};
 use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
 use crate::mcp::payload::Payload;
@@ -151,6 +151,9 @@ impl Reading {
         if binary::is_encrypted(format, &file.bytes) {
             self.unread(path, UnreadReason::Encrypted, format);
         } else {
+            if pickle::runs_something(&file.bytes) {
+                self.anomaly("pickled-program", path);
+            }
             self.between_bytes(path, file);
             self.unread(path, UnreadReason::Binary, format);
         }

@@ -6,6 +6,7 @@
 mod binary;
 mod build;
 mod git;
+mod pickle;
 
 use std::fmt;
 use std::sync::Arc;

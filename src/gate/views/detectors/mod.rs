@@ -31,6 +31,7 @@ pub const DETECTORS: &[(&str, &str)] = &[
     ("execute-bit", "an execute bit on a file that is no program"),
     ("polyglot", "a file of one kind that holds a program of another kind"),
     ("bundled-executable", "machine code or byte code inside the unit"),
+    ("pickled-program", "a pickle that names a function which runs programs or code"),
     ("ambiguous-kind", "a message that is an answer and something else at once"),
     ("bad-escape", "a backslash before something that is no escape"),
     ("bad-id", "an id that is neither text nor number"),
