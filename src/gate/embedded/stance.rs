@@ -156,6 +156,7 @@ pub(super) fn is_live(
         (Form::Code, Theme::Task) => {
             (led || !about) && !heads(Class::Negation) && !is_pattern(reading, segment)
         }
+        (Form::Cell, Theme::Task) => ordered && !about,
         (Form::Cell, _) => ordered && reading.mentions_any(segment, &[Class::Agent, Class::You]),
         (_, Theme::Attacks | Theme::Data) => {
             ordered && !is_labelled(reading, segment, setting.theme) && !loosely_quoted
