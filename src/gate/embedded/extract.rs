@@ -333,7 +333,8 @@ impl<'a> Collector<'a> {
             && to_agent
             && !among_people
             && hit.severity >= Severity::Medium
-            && is_live(&hit.context)
+            // Data is full of the past tense: it excuses no word to an agent.
+            && is_live(&Context { reported: false, ..hit.context.clone() })
             && !hit.context.about_attacks
             && stance::is_planted(&text.reading, segment, hit.span, text.setting)
     }
