@@ -41,7 +41,7 @@ fn expected(name: &str) -> f64 {
         Some((_, "Medium)")) => 0.4,
         Some((_, "High)")) => 0.5,
         Some((_, "Critical)")) => 0.8,
-        _ if matches!(name, "Covert" | "Unasked") => 1.0,
+        _ if matches!(name, "Covert" | "GraveCovert" | "Unasked") => 1.0,
         _ => 0.0,
     }
 }

@@ -93,7 +93,9 @@ fn sentence(reason: &Reason, evidence: &Evidence) -> Option<String> {
             format!("may be meant to be done: matches rules on {}{}", spoken(category), at(&reason.places))
         }
         Feature::Live(severity) => format!("matches a rule of {severity} severity{}", at(&reason.places)),
-        Feature::Covert => format!("does it without the user's knowledge{}", at(&reason.places)),
+        Feature::Covert | Feature::GraveCovert => {
+            format!("does it without the user's knowledge{}", at(&reason.places))
+        }
         Feature::Unasked => format!("does it without asking{}", at(&reason.places)),
         Feature::Hidden(category) => {
             format!("hides text that matches rules on {}{}", spoken(category), at(&reason.places))

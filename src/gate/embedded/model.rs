@@ -34,6 +34,8 @@ pub(super) enum Feature {
     Kinds(usize),
     /// Something is done, as rules or flows see it, and right beside it stands that the user is not to know.
     Covert,
+    /// The same, and a rule holds what is done for grave.
+    GraveCovert,
     /// Something is done, and right beside it stands that nobody is asked.
     Unasked,
     /// A rule of this category hits in hidden text.
@@ -157,8 +159,14 @@ pub(super) fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>>
         }),
         Feature::Live(severity) => hit_places(evidence, live, |hit| hit.severity >= severity),
         Feature::Kinds(kinds) => (live_kinds(evidence) >= kinds).then(Vec::new),
-        Feature::Covert => beside(evidence, fact(Behaviour::Conceals)?, "concealment"),
-        Feature::Unasked => beside(evidence, fact(Behaviour::BypassesConsent)?, "consent-bypass"),
+        Feature::Covert => beside(evidence, fact(Behaviour::Conceals)?, "concealment", Severity::Medium),
+        Feature::GraveCovert => {
+            let fact = fact(Behaviour::Conceals).filter(|fact| fact.clear > 0)?;
+            beside(evidence, fact, "concealment", Severity::High)
+        }
+        Feature::Unasked => {
+            beside(evidence, fact(Behaviour::BypassesConsent)?, "consent-bypass", Severity::Medium)
+        }
         Feature::Hidden(category) => {
             hit_places(evidence, live, |hit| hit.category == category && hit.view == ViewKind::Hidden)
         }
@@ -173,13 +181,13 @@ pub(super) fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>>
 const BESIDE: usize = 4;
 
 /// The acts beside the places of a fact: live hits of other categories, and data that leaves.
-fn beside(evidence: &Evidence, fact: &Fact, own: &str) -> Option<Vec<Place>> {
+fn beside(evidence: &Evidence, fact: &Fact, own: &str, least: Severity) -> Option<Vec<Place>> {
     let said: Vec<&Place> = fact.places.iter().filter(|place| place.live).collect();
     let near = |file: &str, line: usize| {
         said.iter().any(|place| place.file == file && place.line.abs_diff(line) <= BESIDE)
     };
     let acts = hit_places(evidence, &evidence.facts.live_hits, |hit| {
-        hit.category != own && near(&hit.file, hit.line)
+        hit.category != own && hit.severity >= least && near(&hit.file, hit.line)
     });
     let leaves = evidence.facts.flows.iter().map(|flow| &flow.sink_place);
     let leaves = leaves.filter(|sink| sink.live && near(&sink.file, sink.line)).take(1).cloned();
