@@ -8,7 +8,7 @@
 //! person can give; no example that was not run. Knows no files: texts come in, texts go out.
 //!
 //! In reading order: [`document`] reads the YAML, [`condition`] and [`selection`] turn it into [`branches`] of
-//! [`piece`]s, [`render`] makes detections of them, [`write`] makes the rule file.
+//! [`piece`]s, [`render`] makes detections of them, [`mod@write`] makes the rule file.
 
 mod branches;
 mod condition;
