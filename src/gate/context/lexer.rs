@@ -32,7 +32,7 @@ const DEPTH: usize = 64;
 pub(super) fn tokens(text: &str, within: Span, family: Family) -> Vec<Token> {
     let end = within.end.min(text.len());
     let mut lexer =
-        Lexer { text, end, family, at: within.start, tokens: Vec::new(), scope: Scope::default() };
+        Lexer { text, end, family, at: within.start, tokens: Vec::new(), scope: Scope::default(), run: None };
     while lexer.at < lexer.end {
         lexer.step();
     }
@@ -49,6 +49,8 @@ struct Lexer<'t> {
     at: usize,
     tokens: Vec<Token>,
     scope: Scope,
+    /// The last name that was looked for, and whether what it holds is run.
+    run: Option<(Span, bool)>,
 }
 
 /// What the code around a place is called.
@@ -139,13 +141,26 @@ impl<'t> Lexer<'t> {
     }
 
     /// What the string that starts here and has this length is for.
-    fn usage(&self, len: usize) -> Usage {
+    fn usage(&mut self, len: usize) -> Usage {
         let word = |span: &Span| span.of(self.text).unwrap_or_default();
         let callers = self.scope.open.iter().rev().map(word);
         let command = self.scope.first.iter().filter(|_| self.family.commands).map(word);
         let after = &self.rest()[len..];
         let after = &after[..line_len(after)];
-        usage::of(callers.chain(command), self.scope.assigned.iter().map(word), after)
+        let usage = usage::of(callers.chain(command), self.scope.assigned.iter().map(word), after);
+        if usage == Usage::Named && self.is_run() { Usage::Live } else { usage }
+    }
+
+    /// True where what the statement assigns to is run somewhere. Asked once for each name in a row.
+    fn is_run(&mut self) -> bool {
+        let Some(name) = self.scope.assigned else { return false };
+        let known = self.run.filter(|(known, _)| *known == name);
+        let is_run = known.map_or_else(
+            || usage::is_run(self.text, name.of(self.text).unwrap_or_default()),
+            |(_, is_run)| is_run,
+        );
+        self.run = Some((name, is_run));
+        is_run
     }
 }
 

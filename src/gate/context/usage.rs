@@ -81,6 +81,66 @@ pub(super) fn of<'t>(
     if assigned.any(|name| is_list(&name.to_ascii_lowercase())) { Usage::Named } else { Usage::Live }
 }
 
+/// What runs its argument, as it stands in a line in lower case.
+const RUNNERS: &[&str] = &[
+    "eval ",
+    "eval(",
+    "exec(",
+    "exec ",
+    "execsync(",
+    "system(",
+    "popen(",
+    "subprocess",
+    "bash -c",
+    "sh -c",
+    "spawn(",
+    "spawnsync(",
+    "iex ",
+    "invoke-expression",
+];
+/// What only looks for it.
+const SEEKERS: &[&str] = &["grep", "rg ", "findstr", "match", "search", "select-string", "compile("];
+/// Loops over a list that are followed.
+const LOOPS: usize = 4;
+
+/// True where some line runs what a name holds: `eval "$NAME"`, `os.system(NAME)`, `for c in NAME` and `os.system(c)`.
+/// Whatever a list is called, what is run out of it is no mere pattern.
+pub(super) fn is_run(text: &str, name: &str) -> bool {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    if name.len() < 2 {
+        return false;
+    }
+    let loops = text.lines().filter_map(|line| loop_variable(line, name)).take(LOOPS);
+    runs(text, name) || loops.into_iter().any(|variable| runs(text, variable))
+}
+
+fn runs(text: &str, name: &str) -> bool {
+    text.lines().filter(|line| has_word(line, name)).any(|line| {
+        let lower = line.to_ascii_lowercase();
+        let start = line.trim_start().trim_start_matches('"');
+        let is_command =
+            start.strip_prefix('$').is_some_and(|rest| rest.trim_start_matches('{').starts_with(name));
+        (is_command || RUNNERS.iter().any(|runner| lower.contains(runner)))
+            && !SEEKERS.iter().any(|seeker| lower.contains(seeker))
+    })
+}
+
+/// The variable of a loop over what a name holds: `for c in NAME`, `for (const c of NAME)`.
+fn loop_variable<'t>(line: &'t str, name: &str) -> Option<&'t str> {
+    let head = line.trim_start().strip_prefix("for")?;
+    let (variable, list) = head.split_once(" in ").or_else(|| head.split_once(" of "))?;
+    let variable = variable.rsplit([' ', '(', ',']).next()?;
+    (has_word(list, name) && !variable.is_empty()).then_some(variable)
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        !line[..at].chars().next_back().is_some_and(joins)
+            && !line[at + word.len()..].chars().next().is_some_and(joins)
+    })
+}
+
 fn is_list(name: &str) -> bool {
     LISTS.is_match(name)
 }
@@ -94,4 +154,32 @@ fn goes_on(after: &[u8]) -> bool {
         b'>' => next(at) != b'&' && before(at) != b'&',
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_run;
+
+    #[test]
+    fn what_is_run_out_of_a_list_is_told_from_what_is_looked_for() {
+        for run in [
+            "eval \"$BLOCKED\"",
+            "os.system(BLOCKED)",
+            "for c in BLOCKED:\n    os.system(c)",
+            "for c in \"${BLOCKED[@]}\"; do eval \"$c\"; done",
+            "$BLOCKED --now",
+            "for (const c of BLOCKED) {\n  execSync(c)\n}",
+        ] {
+            assert!(is_run(run, "BLOCKED"), "{run}");
+        }
+        for looked_for in [
+            "if any(b in command for b in BLOCKED): deny()",
+            "grep -E \"$BLOCKED\" log",
+            "for c in BLOCKED:\n    assert not allowed(c)",
+            "subprocess.run(['grep', BLOCKED, path])",
+            "os.system(BLOCKED_AT)",
+        ] {
+            assert!(!is_run(looked_for, "BLOCKED"), "{looked_for}");
+        }
+    }
 }
