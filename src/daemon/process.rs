@@ -125,11 +125,19 @@ fn stat(pid: u32) -> Option<Stat> {
     Some(Stat { ended, started: after_name.nth(18)?.parse().ok()? })
 }
 
+/// Waits until a process that was just started shows a variable: while it becomes its program /proc has none.
+#[cfg(all(test, target_os = "linux"))]
+pub(super) fn until_marked(pid: u32, variable: &str) {
+    while value(i32::try_from(pid).unwrap_or_default(), variable).is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::process::{Command, Stdio};
 
-    use super::{Process, Signal, signal_all};
+    use super::{Process, Signal, signal_all, until_marked};
 
     #[tokio::test]
     async fn a_process_has_ended_before_its_parent_looks() {
@@ -149,6 +157,7 @@ mod tests {
         let variable = format!("SKILLGATE_TEST_{}", std::process::id());
         let sleep = |value: &str| Command::new("sleep").arg("60").env(&variable, value).spawn().unwrap();
         let (mut meant, mut other) = (sleep("a"), sleep("ab"));
+        until_marked(meant.id(), &variable);
         assert_eq!(signal_all(&variable, |value| value == "a", Signal::KILL), 1);
         assert!(!meant.wait().unwrap().success());
         assert!(other.try_wait().unwrap().is_none());

@@ -85,6 +85,7 @@ mod tests {
     use std::process::{Child, Command};
 
     use super::{MARK, Reaped, is_orphaned, new_mark, reap, start_time};
+    use crate::daemon::process::until_marked;
     use crate::daemon::wire::ChildGroup;
 
     fn group(child: &Child) -> ChildGroup {
@@ -117,6 +118,7 @@ mod tests {
         let sleep =
             |mark: &str| Command::new("sleep").arg("60").process_group(0).env(MARK, mark).spawn().unwrap();
         let (mut stray, mut stranger) = (sleep(&mark), sleep(&new_mark().unwrap()));
+        until_marked(stray.id(), MARK);
         assert_eq!(reap(&ChildGroup { group: 0, started: 0, mark }), Reaped::Killed);
         assert!(!stray.wait().unwrap().success());
         assert!(stranger.try_wait().unwrap().is_none());
