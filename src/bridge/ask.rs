@@ -37,6 +37,15 @@ const AGAIN: Duration = Duration::from_secs(3);
 /// How long nobody tries to connect after that failed.
 const REST: Duration = Duration::from_secs(2);
 
+/// How far the telling of notes came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// As far as there is somebody to tell.
+    AsFarAsCan,
+    /// The daemon cannot write its log: worth another try after a while.
+    LogFails,
+}
+
 /// The bridge's line to the daemon.
 #[derive(Debug)]
 pub(super) struct Asker {
@@ -74,25 +83,32 @@ impl Asker {
         let _ = self.client().await;
         loop {
             self.notes.due().await;
-            self.tell_notes().await;
+            if self.tell_notes().await == Told::LogFails {
+                tokio::time::sleep(AGAIN).await;
+                self.notes.wake();
+            }
         }
     }
 
     /// Tells the daemon what is noted, as far as it can be reached; the rest is told at the next connection.
-    pub(super) async fn tell_notes(&self) {
+    pub(super) async fn tell_notes(&self) -> Told {
         let _alone = self.telling.lock().await;
         while let Some(note) = self.notes.oldest() {
-            let Ok(client) = self.client().await else { return };
+            let Ok(client) = self.client().await else { return Told::AsFarAsCan };
             let told = tokio::time::timeout(NOTED, client.ask(&Request::Note(note.clone()))).await;
             match told.unwrap_or(Err(ClientError::Lost)) {
                 Ok(_) => self.notes.forget(&note),
                 Err(ClientError::Refused(why)) => {
                     tracing::warn!("the audit log does not have what was refused: {why}");
-                    return self.notes.wake_after(AGAIN);
+                    return Told::LogFails;
                 }
-                Err(_) => return self.give_up(&client).await,
+                Err(_) => {
+                    self.give_up(&client).await;
+                    return Told::AsFarAsCan;
+                }
             }
         }
+        Told::AsFarAsCan
     }
 
     /// The connection, made where there is none; else why there is none.

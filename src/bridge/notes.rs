@@ -4,7 +4,6 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -18,8 +17,6 @@ const MOST: usize = 256;
 pub(super) struct Notes {
     kept: Mutex<VecDeque<Note>>,
     due: Notify,
-    /// How long the next telling waits.
-    again: Mutex<Option<Duration>>,
 }
 
 impl Notes {
@@ -41,19 +38,9 @@ impl Notes {
         self.due.notify_one();
     }
 
-    /// Says that what is kept may go after a while.
-    pub(super) fn wake_after(&self, pause: Duration) {
-        *self.again.lock().unwrap_or_else(PoisonError::into_inner) = Some(pause);
-        self.due.notify_one();
-    }
-
     /// Waits until something may go.
     pub(super) async fn due(&self) {
         self.due.notified().await;
-        let pause = self.again.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(pause) = pause {
-            tokio::time::sleep(pause).await;
-        }
     }
 
     /// The oldest.

@@ -196,7 +196,7 @@ impl Case {
         let fault = |why: String| CorpusError::Unit { id: self.id.clone(), why };
         match &self.place {
             Place::Skill(folder) => {
-                let collection = load::load_skill(folder, &unit_limits(limits))
+                let collection = load::load_skill(folder, &Limits::from(limits))
                     .map_err(|error| fault(error.to_string()))?;
                 let unit = collection.units().next().ok_or_else(|| fault("there is no unit".to_owned()))?;
                 // The folder's name is the corpus' and may carry a label.
@@ -209,18 +209,8 @@ impl Case {
         }
     }
 
-    /// Bytes of the unit's main text, for the baseline that knows nothing but length.
+    /// True for a message, false for a skill.
     pub fn is_message(&self) -> bool {
         matches!(self.place, Place::Message { .. })
-    }
-}
-
-fn unit_limits(limits: &PolicyLimits) -> Limits {
-    Limits {
-        file_bytes: limits.max_file_bytes,
-        unit_bytes: limits.max_unit_bytes,
-        files: usize::try_from(limits.max_files).unwrap_or(usize::MAX),
-        depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
-        ..Limits::default()
     }
 }

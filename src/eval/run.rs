@@ -14,16 +14,13 @@ pub struct Judged<'a> {
     pub document: Document,
     /// What was decided.
     pub outcome: Outcome,
-    /// Microseconds from document to decision.
-    pub elapsed_us: u64,
 }
 
-/// Evaluates the units and gives `keep` of each in the order of the cases. `done` hears of each unit that is done.
+/// Evaluates the units and gives `keep` of each in the order of the cases.
 pub fn evaluate<'a, T: Send>(
     cases: &[&'a Case],
     engine: &Engine,
     keep: impl Fn(Judged<'a>) -> T + Sync,
-    done: impl Fn() + Sync,
 ) -> Result<Vec<T>, CorpusError> {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -32,7 +29,6 @@ pub fn evaluate<'a, T: Send>(
             let mut results = Vec::new();
             while let Some((at, case)) = take(&next, cases) {
                 results.push((at, judge(case, engine).map(&keep)));
-                done();
             }
             results
         };
@@ -51,11 +47,9 @@ fn take<'c, 'a>(next: &AtomicUsize, cases: &'c [&'a Case]) -> Option<(usize, &'c
 fn judge<'a>(case: &'a Case, engine: &Engine) -> Result<Judged<'a>, CorpusError> {
     let (document, origin) = case.load(&engine.policy.limits)?;
     let origin = Origin { source: Some("eval".to_owned()), ..origin };
-    let start = std::time::Instant::now();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime
         .map_err(|error| CorpusError::Unit { id: case.id.clone(), why: format!("setting up: {error}") })?;
     let outcome = runtime.block_on(engine.decide(&document, &origin, |_| None));
-    let elapsed_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Judged { case, document, outcome, elapsed_us })
+    Ok(Judged { case, document, outcome })
 }

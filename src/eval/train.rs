@@ -73,7 +73,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let cases: Vec<&Case> = cases.into_iter().filter(|case| case.expected != Expected::Apart).collect();
     let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded), None)?;
     engine.policy.screen = Screen::everything();
-    let shown = evaluate(&cases, &engine, |judged| Shown::of(&judged), || {})?;
+    let shown = evaluate(&cases, &engine, |judged| Shown::of(&judged))?;
     let data = Data::new(&cases, &shown);
     let sums = data.out_of_fold();
     let threshold = data.threshold(&sums, arguments.false_alarms);

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &ExportArgs, out: &mut dyn Write) -> anyhow::Result
     let corpora = arguments.source.open()?;
     let engine = arguments.source.engine(None)?;
     let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
-    for line in evaluate(&cases, &engine, |judged| line(&judged), || {})? {
+    for line in evaluate(&cases, &engine, |judged| line(&judged))? {
         writeln!(out, "{}", line?)?;
     }
     Ok(Exit::Ok)

@@ -1,4 +1,4 @@
-//! `skillgate eval`: how well the gate does on labelled corpora.
+//! `skillgate eval`: the gate seen through labelled corpora.
 
 mod export;
 
@@ -12,7 +12,7 @@ use crate::daemon::engine::Engine;
 use crate::eval::Corpus;
 use crate::gate::policy::{JudgeBackend, Mode, Screen};
 
-/// Measure the gate on labelled corpora (folders with an index.jsonl)
+/// Look at the gate through labelled corpora (folders with an index.jsonl)
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
     #[command(subcommand)]

@@ -35,13 +35,7 @@ pub(super) fn each(
     if arguments.kind == Some(ScanAs::Mcp) {
         return visit(message(path, arguments, limits)?);
     }
-    let limits = Limits {
-        file_bytes: limits.max_file_bytes,
-        unit_bytes: limits.max_unit_bytes,
-        files: usize::try_from(limits.max_files).unwrap_or(usize::MAX),
-        depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
-        ..Limits::default()
-    };
+    let limits = Limits::from(limits);
     let collection = match arguments.kind {
         Some(ScanAs::Skill) => load::load_skill(path, &limits)?,
         _ => load::load_path(path, &limits)?,

@@ -42,3 +42,18 @@ fn candidates(evidence: &Evidence) -> Vec<Feature> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KEPT_BACK;
+    use crate::gate::embedded::model::label;
+    use crate::gate::{Label, Policy};
+
+    #[test]
+    fn what_is_kept_back_is_where_the_default_policy_begins_to() {
+        let bar = Policy::default().verdict.suspicious.threshold.get();
+        let at = |sum: f64| label(1.0 / (1.0 + (-sum).exp()));
+        assert!(matches!(at(KEPT_BACK + 0.01), (Label::Suspicious, sure) if sure >= bar));
+        assert!(matches!(at(KEPT_BACK - 0.01), (Label::Suspicious, sure) if sure < bar));
+    }
+}

@@ -14,6 +14,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use crate::base::{Diagnostic, FileTree, RelPath, Unread};
+use crate::gate::policy::Limits as PolicyLimits;
 use crate::skill::{LooseKind, Unit};
 
 /// How much is read.
@@ -34,6 +35,19 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { file_bytes: 8 << 20, unit_bytes: 64 << 20, files: 4096, depth: 32, names: 1_000_000 }
+    }
+}
+
+impl From<&PolicyLimits> for Limits {
+    /// The limits of a policy.
+    fn from(limits: &PolicyLimits) -> Self {
+        Self {
+            file_bytes: limits.max_file_bytes,
+            unit_bytes: limits.max_unit_bytes,
+            files: usize::try_from(limits.max_files).unwrap_or(usize::MAX),
+            depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
+            ..Self::default()
+        }
     }
 }
 
