@@ -72,3 +72,139 @@ fn a_broken_index_is_named_with_its_line() {
         "{said}"
     );
 }
+
+fn gate(folder: &Path, arguments: &[&str]) -> Output {
+    cargo_bin_cmd!("skillgate").args(["eval", "gate"]).arg(folder).args(arguments).output().unwrap()
+}
+
+fn gate_json(folder: &Path, arguments: &[&str]) -> Value {
+    let done = gate(folder, &[arguments, &["--format", "json"]].concat());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    serde_json::from_slice(&done.stdout).unwrap()
+}
+
+/// Adds lines to the index.
+fn index(folder: &Path, lines: &[&str]) {
+    let path = folder.join("index.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, format!("{text}\n{}\n", lines.join("\n"))).unwrap();
+}
+
+#[test]
+fn figures_are_told_by_group_and_never_thrown_together() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    index(
+        folder.path(),
+        &[
+            r#"{"id":"w","dir":"malicious/a","label":"malicious","provenance":"in-the-wild","campaign":"c1"}"#,
+            r#"{"id":"x","dir":"benign/b","label":"malicious","provenance":"in-the-wild","campaign":"c1"}"#,
+            r#"{"id":"f","dir":"malicious/a","label":"malicious","tier":"fixture"}"#,
+            r#"{"id":"t","dir":"malicious/a","label":"benign","security_themed":true}"#,
+        ],
+    );
+    let report = gate_json(folder.path(), &["--tokens"]);
+    let groups = report["groups"].as_array().unwrap();
+    let of = |kind: &str, provenance: &str| {
+        groups.iter().find(|group| group["kind"] == kind && group["provenance"] == provenance).unwrap()
+    };
+    assert_eq!(groups.len(), 3, "{groups:?}");
+    let crafted = of("skills", "hand-crafted");
+    assert_eq!(
+        (&crafted["malicious"]["flagged"]["of"], &crafted["benign"]["flagged"]["of"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(crafted["figures"]["f1"]["value"], 1.0, "what is about security is not measured against");
+    assert_eq!(crafted["benign_provenance"], "synthetic");
+    let wild = &of("skills", "in-the-wild")["figures"];
+    assert_eq!((&wild["recall"]["value"], &wild["precision"]["value"]), (&0.5.into(), &1.0.into()));
+    // The unflagged one ties with the benign unit at 0: 1/2 * 1 + 1/2 * 2/3.
+    assert!((wild["auprc"]["value"].as_f64().unwrap() - 5.0 / 6.0).abs() < 1e-9, "{wild}");
+    assert!(of("messages", "synthetic")["figures"]["recall"]["value"].is_null());
+    assert_eq!(report["pairs"][0]["both_right"], 1);
+    assert_eq!(report["campaigns"][0]["flagged"], serde_json::json!({ "hits": 1, "of": 2 }));
+    assert_eq!(report["apart"]["rows"][0]["value"], "fixture");
+    let alarms = report["alarms"]["sets"].as_array().unwrap();
+    let themed: Vec<_> = alarms.iter().filter(|set| set["security_themed"] == true).collect();
+    assert_eq!(themed[0]["block_grade"]["hits"], 1);
+    assert!(
+        report["alarms"]["rules"]
+            .as_array()
+            .is_some_and(|rules| rules.iter().any(|rule| rule["relied_on"] == 1))
+    );
+    let calls = report["calls"].as_array().unwrap().last().unwrap();
+    assert_eq!((&calls["units"], &calls["asked"], &calls["skipped"]), (&7.into(), &4.into(), &3.into()));
+    let tokens = report["tokens"].as_array().unwrap().last().unwrap();
+    let count = |key: &str| tokens[key].as_u64().unwrap();
+    assert!(count("full") > count("skipped") && count("skipped") > 0 && count("sent") > 0, "{tokens}");
+    assert_eq!(count("full"), count("cut"), "nothing here is long");
+}
+
+#[test]
+fn every_table_says_what_the_judge_has_seen_and_prints_no_foreign_control_characters() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    index(
+        folder.path(),
+        &[
+            r#"{"id":"e","dir":"malicious/a","label":"malicious","category":"\u001b[31mred\u202e","provenance":"wild"}"#,
+        ],
+    );
+    let said = |arguments: &[&str]| {
+        let done = gate(folder.path(), arguments);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(done.stderr.is_empty(), "no progress where nobody watches");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let text = said(&[]);
+    assert!(text.contains("Flagged (in-sample)") && text.contains("\\u{1b}[31mred\\u{202e}"), "{text}");
+    assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
+    assert!(said(&["--held-out"]).contains("Pairs (held out)"));
+    let unseen = said(&["--out-of-fold"]);
+    assert!(unseen.contains("Flagged (out of fold)") && !unseen.contains("(in-sample)"), "{unseen}");
+    let done = gate(folder.path(), &["--out-of-fold", "--held-out"]);
+    assert_eq!(done.status.code(), Some(2));
+}
+
+#[test]
+fn out_of_fold_a_unit_is_judged_by_what_others_teach() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    let mut lines: Vec<String> = (0..20)
+        .map(|nth| format!(r#"{{"id":"b{nth}","dir":"benign/b","label":"benign","source":"s{nth}"}}"#))
+        .collect();
+    lines.extend((0..10).map(|nth| {
+        format!(r#"{{"id":"m{nth}","dir":"malicious/a","label":"malicious","source":"t{nth}"}}"#)
+    }));
+    index(folder.path(), &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let recall = |report: &Value| {
+        let groups = report["groups"].as_array().unwrap();
+        let group =
+            groups.iter().find(|group| group["kind"] == "skills" && group["provenance"] == "synthetic");
+        group.unwrap()["figures"]["recall"]["value"].as_f64().unwrap()
+    };
+    let report = gate_json(folder.path(), &["--out-of-fold"]);
+    assert!((recall(&report) - 1.0).abs() < 1e-9, "{report}");
+    assert_eq!(report["basis"]["out-of-fold"]["false_alarms"], 0.02);
+}
+
+#[test]
+fn runs_come_with_their_spread() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    let report = gate_json(folder.path(), &["--runs", "2"]);
+    let figures = &report["runs"]["groups"][1]["figures"];
+    assert_eq!(figures["recall"], serde_json::json!({ "mean": 1.0, "deviation": 0.0, "runs": 2 }));
+    assert_eq!((&report["runs"]["undecided"], &report["runs"]["asked"]), (&0.into(), &1.0.into()));
+}
+
+#[test]
+fn a_label_that_means_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    index(folder.path(), &[r#"{"id":"z","dir":"benign/b","label":"evil"}"#]);
+    let done = gate(folder.path(), &[]);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(said.contains("index.jsonl` line 4") && said.contains("`evil` is none of benign"), "{said}");
+}

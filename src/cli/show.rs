@@ -4,14 +4,14 @@ use std::fmt::Display;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ContentArrangement, Row, Table, presets};
 use jiff::Timestamp;
 
 use crate::base::printable;
 use crate::gate::Action;
 
 /// A table without lines between rows, as wide as the terminal allows.
-pub(crate) fn table<const N: usize>(heads: [&str; N]) -> Table {
+pub(crate) fn table(heads: impl Into<Row>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(heads);
@@ -67,6 +67,23 @@ pub(crate) fn block(out: &mut dyn Write, text: &str, indent: &str) -> std::io::R
     Ok(())
 }
 
+/// Our own words on lines of about 100 characters, each indented.
+pub(crate) fn paragraph(out: &mut dyn Write, text: &str, indent: &str) -> std::io::Result<()> {
+    const WIDTH: usize = 100;
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.len() + word.len() >= WIDTH {
+            writeln!(out, "{indent}{line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "{indent}{line}")
+}
+
 /// Microseconds as people read them.
 pub(crate) fn elapsed(microseconds: u64) -> String {
     match microseconds {
@@ -83,5 +100,18 @@ mod tests {
         assert_eq!(super::clip("a\u{1b}[2Jb", 40), "a\\u{1b}[2Jb");
         assert_eq!(super::clip("abcdef", 4), "abc…");
         assert_eq!(super::clip("abcd", 4), "abcd");
+    }
+
+    #[test]
+    fn paragraphs_break_between_words() {
+        let mut out = Vec::new();
+        super::paragraph(&mut out, &"word ".repeat(30), "  ").unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines.len() == 2 && lines.iter().all(|line| line.starts_with("  word") && line.len() <= 102),
+            "{text}"
+        );
+        assert_eq!(text.split_whitespace().count(), 30);
     }
 }

@@ -104,6 +104,11 @@ impl Engine {
         self.choice.name()
     }
 
+    /// True where another judge than the embedded one may be asked.
+    pub fn asks_another(&self) -> bool {
+        self.choice != JudgeChoice::Embedded
+    }
+
     /// Decides about a document. `release` finds a person's release of it and is asked only where it would matter.
     pub async fn decide(
         &self,

@@ -1,8 +1,9 @@
 //! Labelled corpora: a folder with an `index.jsonl`, one line for each unit.
 //!
 //! Of a line are read: `id`, `dir` or `file` (where the unit lies), `label` (benign, malicious, fixture, semantic), and what
-//! says where it comes from (`provenance`, `category`, `source`, `campaign`, `pair`, `scene`, `host_id`). A message may
-//! carry the `request` that it answers. Unknown keys are passed over: indexes say more than is needed here.
+//! says where it comes from (`provenance`, `category`, `source`, `campaign`, `pair`, `scene`, `host_id`) and what it is like
+//! (`technique`, `carrier`, `difficulty`, `language` or `lang`). A message may carry the `request` that it answers. Unknown
+//! keys are passed over: indexes say more than is needed here. All of it is other people's text.
 
 use std::path::{Path, PathBuf};
 
@@ -28,17 +29,37 @@ pub struct Corpus {
 }
 
 /// What a unit is known to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Expected {
     /// Works for its user.
     Benign,
     /// Works against its user.
-    #[serde(alias = "core")]
     Malicious,
     /// Describes an attack, or holds one that shows only at run time: reported apart, in no headline figure.
-    #[serde(alias = "fixture", alias = "semantic")]
     Apart,
+}
+
+impl Expected {
+    /// The name in exports and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Benign => "benign",
+            Self::Malicious => "malicious",
+            Self::Apart => "apart",
+        }
+    }
+
+    fn of_tier(tier: &str) -> Result<Self, String> {
+        match tier {
+            "benign" => Ok(Self::Benign),
+            "malicious" | "core" => Ok(Self::Malicious),
+            "fixture" | "semantic" | "apart" => Ok(Self::Apart),
+            other => Err(format!(
+                "the label or tier `{}` is none of benign, malicious (or core), fixture, semantic",
+                printable(other)
+            )),
+        }
+    }
 }
 
 /// One labelled unit.
@@ -50,6 +71,8 @@ pub struct Case {
     pub id: String,
     /// What it is known to be.
     pub expected: Expected,
+    /// The index's own word for that: `core` and `fixture` are both labelled malicious.
+    pub tier: String,
     /// In the wild, hand-crafted, synthetic.
     pub provenance: String,
     /// What kind of attack it is, or looks like; empty where nothing is said.
@@ -62,8 +85,18 @@ pub struct Case {
     pub host: Option<String>,
     /// Its twins in a minimal pair share this.
     pub pair: Option<String>,
+    /// Who spread it in the wild, where that is known.
+    pub campaign: Option<String>,
     /// The method of the request that it answers; empty for skills.
     pub method: String,
+    /// Where in a message the text stands; empty where nothing is said.
+    pub carrier: String,
+    /// How the attack, or what looks like one, is made; empty where nothing is said.
+    pub technique: String,
+    /// How hard it is said to be; empty where nothing is said.
+    pub difficulty: String,
+    /// The language it is written in; empty where nothing is said.
+    pub language: String,
     place: Place,
 }
 
@@ -109,8 +142,8 @@ struct Line {
     id: String,
     dir: Option<String>,
     file: Option<String>,
-    label: Expected,
-    tier: Option<Expected>,
+    label: String,
+    tier: Option<String>,
     provenance: Option<String>,
     category: Option<String>,
     source: Option<String>,
@@ -120,6 +153,11 @@ struct Line {
     pair: Option<String>,
     scene: Option<u64>,
     method: Option<String>,
+    carrier: Option<String>,
+    technique: Option<String>,
+    difficulty: Option<String>,
+    #[serde(alias = "lang")]
+    language: Option<String>,
     request: Option<Value>,
 }
 
@@ -159,18 +197,25 @@ impl Line {
             (None, Some(dir)) => Place::Skill(folder.join(dir)),
             (None, None) => return Err("neither `dir` nor `file`: where does the unit lie?".to_owned()),
         };
+        // A tier sorts out what a label alone would mix: fixtures and run-time attacks are labelled malicious too.
+        let tier = self.tier.unwrap_or(self.label);
         Ok(Case {
             set: set.to_owned(),
             id: self.id,
-            // A tier sorts out what a label alone would mix: fixtures and run-time attacks are labelled malicious too.
-            expected: self.tier.unwrap_or(self.label),
+            expected: Expected::of_tier(&tier)?,
+            tier,
             provenance: self.provenance.unwrap_or_else(|| "synthetic".to_owned()),
             category: self.category.unwrap_or_default(),
             security_themed: self.security_themed.unwrap_or_default(),
             family,
             host: self.host_id,
             pair: self.pair.or_else(|| self.scene.map(|scene| scene.to_string())),
+            campaign: self.campaign,
             method: self.method.unwrap_or_default(),
+            carrier: self.carrier.unwrap_or_default(),
+            technique: self.technique.unwrap_or_default(),
+            difficulty: self.difficulty.unwrap_or_default(),
+            language: self.language.unwrap_or_default(),
             place,
         })
     }

@@ -1,17 +1,26 @@
 //! How well the gate does: labelled corpora, what the gate makes of them, and the figures that follow.
 //!
+//! In reading order: [`corpus`] is what is known, [`run`] sends it through the gate, [`unit`] is what became of it,
+//! [`metrics`] the arithmetic, [`tables`] what is reported, [`report`] how it looks.
+//!
 //! Labels are read from a corpus' index and never from a path: what is judged sees nothing above a unit's root. Nothing
 //! here decides; every unit goes the way that `scan` sends it.
 #![allow(clippy::disallowed_methods, reason = "a corpus lies on disk, and reports are written there")]
 
 pub mod corpus;
-#[cfg(feature = "train")]
+pub mod evaluation;
 mod fit;
-#[cfg(feature = "train")]
-mod rates;
+mod folds;
+pub mod metrics;
+pub mod report;
 pub mod run;
+pub mod tables;
 #[cfg(feature = "train")]
 pub mod train;
+pub mod unit;
 
 pub use corpus::{Case, Corpus, CorpusError, Expected};
+pub use evaluation::{Basis, Evaluation, Variant};
+pub use folds::out_of_fold;
 pub use run::{Judged, evaluate};
+pub use unit::{Looks, Unit};

@@ -12,12 +12,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use super::corpus::{Case, Corpus, Expected};
-use super::fit::{Examples, Fitted};
-use super::rates::{self, Rate};
-use super::run::{Judged, evaluate};
-use crate::base::Digest;
+use super::fit::Fitted;
+use super::folds::Data;
+use super::metrics::Share;
+use super::metrics::ranking::{Curve, Ranked};
+use super::run::evaluate;
+use super::unit::{Looks, Unit};
 use crate::daemon::engine::Engine;
-use crate::gate::embedded::{KEPT_BACK, traits};
+use crate::gate::embedded::KEPT_BACK;
 use crate::gate::policy::{JudgeBackend, Screen};
 
 /// Fits the weights of the embedded judge to labelled corpora (folders with an index.jsonl)
@@ -35,23 +37,8 @@ struct Arguments {
     false_alarms: f64,
 }
 
-/// What a feature is expected to weigh before any example is seen: what the severity of a live rule says.
-fn expected(name: &str) -> f64 {
-    match name.strip_prefix("Rule(").and_then(|rule| rule.rsplit_once(", ")) {
-        Some((_, "Medium)")) => 0.4,
-        Some((_, "High)")) => 0.5,
-        Some((_, "Critical)")) => 0.8,
-        _ if matches!(name, "Covert" | "GraveCovert" | "Unasked") => 1.0,
-        _ => 0.0,
-    }
-}
-
-/// How many parts the families are dealt into.
-const FOLDS: u32 = 10;
 /// Smaller weights are left out of the table.
 const SMALLEST: f64 = 0.05;
-/// The sum of a unit in which nothing was found.
-const NOTHING: f64 = -20.0;
 
 /// Runs the program.
 #[allow(clippy::print_stderr, reason = "a program says what went wrong")]
@@ -73,136 +60,79 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let cases: Vec<&Case> = cases.into_iter().filter(|case| case.expected != Expected::Apart).collect();
     let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded), None)?;
     engine.policy.screen = Screen::everything();
-    let shown = evaluate(&cases, &engine, |judged| Shown::of(&judged))?;
-    let data = Data::new(&cases, &shown);
+    let looks = Looks { traits: true, tokens: false };
+    let units = evaluate(&cases, &engine, |judged| Unit::of(judged, looks))?;
+    let data = Data::new(&units);
     let sums = data.out_of_fold();
     let threshold = data.threshold(&sums, arguments.false_alarms);
-    writeln!(said, "out of fold, at the sum {threshold:.2}:\n{}", data.table(&sums, threshold))?;
-    let all: Vec<usize> = data.with_hits().collect();
+    let threshold =
+        threshold.ok_or_else(|| anyhow::anyhow!("no unit is benign: there is nothing to set a bar by"))?;
+    writeln!(said, "out of fold, at the sum {threshold:.2}:\n{}", table(&cases, &sums, threshold))?;
+    let all: Vec<usize> = data.fitted_to().collect();
     let fitted = Fitted::to(&data.examples, &all);
-    let lengths: Vec<f64> = shown.iter().map(|shown| shown.bytes as f64).collect();
-    writeln!(said, "length alone (area under the curve):\n{}", data.areas(&lengths))?;
-    writeln!(said, "area under the curve, out of fold:\n{}", data.areas(&sums))?;
+    let lengths: Vec<f64> = units.iter().map(|unit| unit.bytes as f64).collect();
+    writeln!(said, "length alone (area under the curve):\n{}", areas(&cases, &lengths))?;
+    writeln!(said, "area under the curve, out of fold:\n{}", areas(&cases, &sums))?;
     if let Some(path) = &arguments.out {
-        std::fs::write(path, data.source(&fitted, threshold))?;
+        std::fs::write(path, source(&data, &fitted, threshold))?;
     }
     Ok(())
 }
 
-/// What a unit shows.
-struct Shown {
-    traits: Option<BTreeSet<String>>,
-    bytes: u64,
+fn table(cases: &[&Case], sums: &[f64], threshold: f64) -> String {
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    for (case, sum) in cases.iter().zip(sums) {
+        shares.entry(group(case)).or_default().add(*sum > threshold);
+    }
+    shares.iter().fold(String::new(), |mut table, (group, share)| {
+        let (low, high) = share.interval();
+        let [percent, low, high] = [share.value(), low, high].map(|share| 100.0 * share);
+        let Share { hits, of } = share;
+        let _ = writeln!(table, "  {group:<44} {hits:>5}/{of:<5} {percent:>5.1} % [{low:.1}, {high:.1}]");
+        table
+    })
 }
 
-impl Shown {
-    fn of(judged: &Judged<'_>) -> Self {
-        Self { traits: judged.outcome.assessment.evidence.as_ref().map(traits), bytes: judged.document.bytes }
-    }
+/// What is reported together: a corpus, a label, and what must not be thrown together with others.
+fn group(case: &Case) -> String {
+    let kind = match (case.expected, case.security_themed, case.is_message()) {
+        (_, _, true) => "messages",
+        (Expected::Benign, true, _) => "security-themed",
+        _ => &case.provenance,
+    };
+    format!("{} {}, {kind}", case.set, case.expected.name())
 }
 
-struct Data<'a> {
-    cases: &'a [&'a Case],
-    examples: Examples,
-    has_hits: Vec<bool>,
-    names: Vec<String>,
+fn areas(cases: &[&Case], scores: &[f64]) -> String {
+    let sets: BTreeSet<&str> = cases.iter().map(|case| case.set.as_str()).collect();
+    sets.into_iter().fold(String::new(), |mut table, set| {
+        let of_set = cases.iter().zip(scores).filter(|(case, _)| case.set == set);
+        let mut ranked: Vec<Ranked> = of_set
+            .map(|(case, score)| Ranked {
+                score: *score,
+                is_malicious: case.expected == Expected::Malicious,
+                weight: 1.0,
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+        // A set of one kind alone says as little as a coin.
+        let area = Curve::over(ranked.into_iter()).area().unwrap_or(0.5);
+        let _ = writeln!(table, "  {set:<44} {area:.3}");
+        table
+    })
 }
 
-impl<'a> Data<'a> {
-    fn new(cases: &'a [&'a Case], shown: &[Shown]) -> Self {
-        let mut numbers = BTreeMap::new();
-        for name in shown.iter().flat_map(|shown| shown.traits.iter().flatten()) {
-            let next = numbers.len();
-            numbers.entry(name.clone()).or_insert(next);
-        }
-        let row = |shown: &Shown| shown.traits.iter().flatten().map(|name| numbers[name]).collect();
-        let rows = shown.iter().map(row).collect();
-        let labels = cases.iter().map(|case| case.expected == Expected::Malicious).collect();
-        let mut names = vec![String::new(); numbers.len()];
-        for (name, number) in numbers {
-            names[number] = name;
-        }
-        let examples = Examples { rows, labels, expected: names.iter().map(|name| expected(name)).collect() };
-        let has_hits = shown.iter().map(|shown| shown.traits.is_some()).collect();
-        Self { cases, examples, has_hits, names }
+/// The table of weights as source.
+fn source(data: &Data<'_>, fitted: &Fitted, threshold: f64) -> String {
+    let bias = fitted.bias - threshold + KEPT_BACK;
+    let mut source = format!("{HEAD}pub(super) const BIAS: f64 = {bias:.2};\n\n{TABLE}");
+    let mut rows: Vec<(&String, f64)> = data.names.iter().zip(fitted.weights.iter().copied()).collect();
+    rows.retain(|(_, weight)| *weight >= SMALLEST);
+    rows.sort_by(|a, b| a.0.cmp(b.0));
+    for (name, weight) in rows {
+        let _ = writeln!(source, "    ({name}, {weight:.2}),");
     }
-
-    fn with_hits(&self) -> impl Iterator<Item = usize> {
-        (0..self.cases.len()).filter(|at| self.has_hits[*at])
-    }
-
-    /// The sum of each unit by weights that know nothing of its family.
-    fn out_of_fold(&self) -> Vec<f64> {
-        let deal = |family: &str| {
-            Digest::of_bytes(family.as_bytes()).to_string().bytes().map(u32::from).sum::<u32>()
-        };
-        let fold = |case: &Case| deal(&case.family) % FOLDS;
-        let mut sums = vec![NOTHING; self.cases.len()];
-        for nth in 0..FOLDS {
-            let tested: Vec<usize> =
-                (0..self.cases.len()).filter(|at| fold(self.cases[*at]) == nth).collect();
-            let kin = tested.iter().flat_map(|at| {
-                let case = self.cases[*at];
-                [Some(case.id.as_str()), case.host.as_deref()]
-            });
-            let kin: BTreeSet<&str> = kin.flatten().collect();
-            let is_kin = |case: &Case| {
-                kin.contains(case.id.as_str()) || case.host.as_deref().is_some_and(|host| kin.contains(host))
-            };
-            let rest = self.with_hits().filter(|at| fold(self.cases[*at]) != nth && !is_kin(self.cases[*at]));
-            let model = Fitted::to(&self.examples, &rest.collect::<Vec<_>>());
-            for at in tested.into_iter().filter(|at| self.has_hits[*at]) {
-                sums[at] = model.sum(&self.examples.rows[at]);
-            }
-        }
-        sums
-    }
-
-    /// The sum that so many of the benign units from the wild exceed.
-    fn threshold(&self, sums: &[f64], share: f64) -> f64 {
-        let is_wild = |case: &Case| case.expected == Expected::Benign && case.provenance == "in-the-wild";
-        let benign = self.cases.iter().zip(sums).filter(|(case, _)| is_wild(case)).map(|(_, sum)| *sum);
-        let mut benign: Vec<f64> = benign.collect();
-        benign.sort_by(|a, b| b.total_cmp(a));
-        let allowed = (0..benign.len()).take_while(|nth| (*nth as f64) < share * benign.len() as f64).count();
-        benign.get(allowed).copied().unwrap_or(NOTHING)
-    }
-
-    fn table(&self, sums: &[f64], threshold: f64) -> String {
-        let mut rates: BTreeMap<String, Rate> = BTreeMap::new();
-        for (case, sum) in self.cases.iter().zip(sums) {
-            let rate = rates.entry(rates::group(case)).or_default();
-            rate.add(*sum > threshold);
-        }
-        rates.iter().fold(String::new(), |mut table, (group, rate)| {
-            let _ = writeln!(table, "  {group:<44} {rate}");
-            table
-        })
-    }
-
-    fn areas(&self, scores: &[f64]) -> String {
-        let sets: BTreeSet<&str> = self.cases.iter().map(|case| case.set.as_str()).collect();
-        sets.into_iter().fold(String::new(), |mut table, set| {
-            let of_set = self.cases.iter().zip(scores).filter(|(case, _)| case.set == set);
-            let labelled: Vec<(f64, bool)> =
-                of_set.map(|(case, score)| (*score, case.expected == Expected::Malicious)).collect();
-            let _ = writeln!(table, "  {set:<44} {:.3}", rates::area(&labelled));
-            table
-        })
-    }
-
-    /// The table of weights as source.
-    fn source(&self, fitted: &Fitted, threshold: f64) -> String {
-        let bias = fitted.bias - threshold + KEPT_BACK;
-        let mut source = format!("{HEAD}pub(super) const BIAS: f64 = {bias:.2};\n\n{TABLE}");
-        let mut rows: Vec<(&String, f64)> = self.names.iter().zip(fitted.weights.iter().copied()).collect();
-        rows.retain(|(_, weight)| *weight >= SMALLEST);
-        rows.sort_by(|a, b| a.0.cmp(b.0));
-        for (name, weight) in rows {
-            let _ = writeln!(source, "    ({name}, {weight:.2}),");
-        }
-        source + "];\n"
-    }
+    source + "];\n"
 }
 
 const HEAD: &str =

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Exit, Source};
-use crate::eval::{Case, Expected, Judged, evaluate};
+use crate::eval::{Case, Judged, evaluate};
 use crate::gate::{Action, Evidence};
 
 #[derive(Debug, Args)]
@@ -51,11 +51,7 @@ fn line(judged: &Judged<'_>) -> serde_json::Result<String> {
     serde_json::to_string(&Exported {
         set: &case.set,
         id: &case.id,
-        expected: match case.expected {
-            Expected::Benign => "benign",
-            Expected::Malicious => "malicious",
-            Expected::Apart => "apart",
-        },
+        expected: case.expected.name(),
         provenance: &case.provenance,
         category: &case.category,
         family: &case.family,

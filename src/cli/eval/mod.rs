@@ -1,6 +1,8 @@
 //! `skillgate eval`: the gate seen through labelled corpora.
 
 mod export;
+mod gate;
+mod human;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,6 +23,8 @@ pub(crate) struct EvalArgs {
 
 #[derive(Debug, Subcommand)]
 enum EvalCommand {
+    /// Judge labelled units as `scan` does, and report how well that goes
+    Gate(gate::GateArgs),
     /// Write what a judge gets to see of each unit, one JSON object a line, for a judge elsewhere
     ExportEvidence(export::ExportArgs),
 }
@@ -54,6 +58,7 @@ impl Source {
 /// Runs the command.
 pub(crate) fn run(arguments: &EvalArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     match &arguments.command {
+        EvalCommand::Gate(arguments) => gate::run(arguments, out),
         EvalCommand::ExportEvidence(arguments) => export::run(arguments, out),
     }
 }

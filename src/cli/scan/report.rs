@@ -7,11 +7,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::{Format, ScanArgs, Scanned, human, sarif};
-use crate::base::{Digest, Unread, tokens};
+use crate::base::{Digest, Unread};
 use crate::daemon::engine::Engine;
 use crate::daemon::record::hit_records;
 use crate::gate::{Action, Kind, Label};
 use crate::io::audit::HitRecord;
+use crate::io::judge::Tokens;
 
 /// One unit.
 #[derive(Debug, Serialize)]
@@ -42,15 +43,6 @@ pub(super) struct Report<'a> {
     elapsed_us: u64,
 }
 
-/// o200k tokens.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Tokens {
-    /// Of all texts of the unit.
-    full: usize,
-    /// Of what a judge gets: preamble and windows; 0 where none is asked.
-    judge: usize,
-}
-
 impl<'a> Report<'a> {
     pub(super) fn new(scanned: &'a Scanned, engine: &Engine, count_tokens: bool) -> Self {
         let Scanned { path, document, outcome, elapsed_us } = scanned;
@@ -79,23 +71,15 @@ impl<'a> Report<'a> {
             windows: evidence.map_or(0, |evidence| evidence.windows.len()),
             windows_dropped: evidence.map_or(0, |evidence| evidence.windows_dropped.len()),
             unread: &outcome.assessment.unread,
-            tokens: count_tokens.then(|| Tokens::of(scanned)),
+            tokens: count_tokens.then(|| tokens(scanned)),
             elapsed_us: *elapsed_us,
         }
     }
 }
 
-impl Tokens {
-    fn of(scanned: &Scanned) -> Self {
-        let full = scanned.document.parts.iter().map(|part| tokens::count(&part.text)).sum();
-        let asked = scanned.outcome.verdict().is_some();
-        let evidence = scanned.outcome.assessment.evidence.as_ref().filter(|_| asked);
-        let judge = evidence.map_or(0, |evidence| {
-            let windows: usize = evidence.windows.iter().map(|window| tokens::count(&window.text)).sum();
-            tokens::count(&evidence.preamble) + windows
-        });
-        Self { full, judge }
-    }
+fn tokens(scanned: &Scanned) -> Tokens {
+    let asked = scanned.outcome.verdict().is_some();
+    Tokens::of(&scanned.document, scanned.outcome.assessment.evidence.as_ref().filter(|_| asked))
 }
 
 /// Where units go.

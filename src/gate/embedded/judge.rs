@@ -21,10 +21,15 @@ impl EmbeddedJudge {
     /// The name in policy, audit and output.
     pub const ID: &'static str = "embedded";
 
+    /// The verdict of a model whose features come to this sum, without reasons: for weights that are only being tried.
+    pub fn verdict_of_sum(sum: f64) -> Verdict {
+        bare(model::probability(sum))
+    }
+
     /// The verdict, without a future.
     pub fn verdict(self, evidence: &Evidence) -> Verdict {
         let assessment = model::assess(evidence);
-        let (label, confidence) = model::label(assessment.probability);
+        let bare = bare(assessment.probability);
         let told = assessment.reasons.iter().filter(|reason| sentence(reason, evidence).is_some());
         // What says less comes last, whatever it weighs.
         let (plain, telling): (Vec<&Reason>, Vec<&Reason>) =
@@ -32,15 +37,25 @@ impl EmbeddedJudge {
         let telling: Vec<&Reason> =
             telling.into_iter().chain(plain.into_iter().take(1)).take(REASONS).collect();
         Verdict {
-            label,
-            confidence,
-            rationale: rationale(label, &telling, evidence),
+            rationale: rationale(bare.label, &telling, evidence),
             relied_on: relied_on(&telling),
-            judge: Self::ID.to_owned(),
-            version: VERSION.to_owned(),
-            tokens_in: 0,
-            tokens_out: 0,
+            ..bare
         }
+    }
+}
+
+/// A verdict that gives no reasons.
+fn bare(probability: f64) -> Verdict {
+    let (label, confidence) = model::label(probability);
+    Verdict {
+        label,
+        confidence,
+        rationale: String::new(),
+        relied_on: Vec::new(),
+        judge: EmbeddedJudge::ID.to_owned(),
+        version: VERSION.to_owned(),
+        tokens_in: 0,
+        tokens_out: 0,
     }
 }
 

@@ -22,7 +22,6 @@ mod stance;
 mod statement;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "train")]
 mod traits;
 mod weights;
 
@@ -30,5 +29,4 @@ pub use behaviour::Behaviour;
 pub use extract::extract;
 pub use facts::Facts;
 pub use judge::EmbeddedJudge;
-#[cfg(feature = "train")]
 pub use traits::{KEPT_BACK, traits};

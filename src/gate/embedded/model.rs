@@ -14,7 +14,6 @@ use crate::gate::{Evidence, EvidenceHit, Label, ViewKind};
 
 /// One thing that the model weighs; present or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "what was fitted no weight stands in no table"))]
 pub(super) enum Feature {
     /// The behaviour shows in a live place beyond doubt.
     Clear(Behaviour),
@@ -48,7 +47,6 @@ pub(super) enum Feature {
 
 /// What is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Goods {
     /// Keys, passwords, wallets, browser data, the conversation.
     Secrets,
@@ -60,7 +58,6 @@ pub(super) enum Goods {
 
 /// How it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Way {
     Http,
     Dns,
@@ -70,7 +67,6 @@ pub(super) enum Way {
 
 /// Where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Goal {
     /// Somebody else chose the place.
     Foreign,
@@ -82,7 +78,6 @@ pub(super) enum Goal {
 
 /// How source and sink hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "train"), allow(dead_code, reason = "as for features"))]
 pub(super) enum Link {
     Linked,
     Apart,
@@ -119,7 +114,12 @@ pub(super) fn assess(evidence: &Evidence) -> Assessment {
     let mut reasons: Vec<Reason> = present.collect();
     let sum = reasons.iter().fold(BIAS, |sum, reason| sum + reason.weight);
     reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    Assessment { probability: 1.0 / (1.0 + (-sum).exp()), reasons }
+    Assessment { probability: probability(sum), reasons }
+}
+
+/// The probability that a sum stands for.
+pub(super) fn probability(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
 }
 
 /// The label of a probability, and how sure it is of that label. The ranking score of the verdict grows with the
@@ -228,7 +228,6 @@ fn hit_places(
 }
 
 /// The feature that a flow is.
-#[cfg(feature = "train")]
 pub(super) fn of_flow(flow: &Flow) -> Feature {
     let (goods, way, goal, link) = kind(flow);
     Feature::Flow(goods, way, goal, link)

@@ -63,11 +63,15 @@ impl JudgeSet {
             Self::Asked(judge) => ask_other(judge.as_ref(), evidence).await,
             Self::Cascade(judge) => {
                 let verdict = EmbeddedJudge.verdict(evidence);
-                let sure = verdict.confidence >= SURE && verdict.label != Label::Suspicious;
-                if sure { settled(verdict) } else { ask_other(judge.as_ref(), evidence).await }
+                if is_sure(&verdict) { settled(verdict) } else { ask_other(judge.as_ref(), evidence).await }
             }
         }
     }
+}
+
+/// True where this verdict of the embedded judge's settles a cascade: nobody else is asked.
+pub fn is_sure(verdict: &Verdict) -> bool {
+    verdict.confidence >= SURE && verdict.label != Label::Suspicious
 }
 
 fn settled(verdict: Verdict) -> Judgement {

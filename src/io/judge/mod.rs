@@ -16,8 +16,10 @@ pub mod prompt;
 mod reply;
 #[cfg(test)]
 mod testing;
+pub mod tokens;
 
 pub use asked::{AskedJudge, Reach};
 pub use auto::{JudgeSet, Judgement};
 pub use cache::VerdictCache;
 pub use endpoint::JudgeSetupError;
+pub use tokens::Tokens;

@@ -1,0 +1,145 @@
+//! `skillgate eval gate`: how well the gate does on labelled corpora.
+
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Exit, Source, human};
+use crate::base::render::json;
+use crate::daemon::engine::Engine;
+use crate::eval::tables::{Runs, Tables};
+use crate::eval::unit::View;
+use crate::eval::{Basis, Case, Corpus, Evaluation, Looks, Unit, evaluate, out_of_fold};
+use crate::gate::policy::JudgeBackend;
+
+#[derive(Debug, Args)]
+pub(super) struct GateArgs {
+    #[command(flatten)]
+    source: Source,
+    /// This judge instead of the policy's: auto, embedded, cascade, or a configured one by its name
+    #[arg(long, value_name = "JUDGE", value_parser = crate::cli::parse_judge)]
+    judge: Option<JudgeBackend>,
+    /// Judge everything so many times, and report means and standard deviations: for judges that do not always say the
+    /// same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    runs: u32,
+    /// Count o200k tokens of whole texts and of what a judge gets
+    #[arg(long)]
+    tokens: bool,
+    /// Say in every table that these corpora took no part in fitting the embedded judge or in writing rules
+    #[arg(long)]
+    held_out: bool,
+    /// Judge each unit by weights of the embedded judge's that are fitted without its family and without the unit it was
+    /// made from
+    #[arg(long, conflicts_with = "held_out")]
+    out_of_fold: bool,
+    /// With `--out-of-fold`: the share of benign units from the wild that may be kept back
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share, requires = "out_of_fold")]
+    false_alarms: f64,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Human,
+    /// One object
+    Json,
+}
+
+/// A share between 0 and 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
+    share.ok_or_else(|| "it takes a share of 1, such as 0.02".to_owned())
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &GateArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let corpora = arguments.source.open()?;
+    let engine = arguments.source.engine(arguments.judge)?;
+    let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
+    let looks = Looks { tokens: arguments.tokens, traits: arguments.out_of_fold };
+    let passes: Vec<Vec<Unit<'_>>> = (1..=arguments.runs)
+        .map(|nth| {
+            let units = pass(&cases, &engine, looks, &run_name(nth, arguments.runs))?;
+            if arguments.out_of_fold { folded(&units, &engine, arguments.false_alarms) } else { Ok(units) }
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let basis = basis(arguments, &engine);
+    let units = passes.first().map_or(&[][..], |units| units);
+    let mut evaluation = Evaluation::new(&engine, basis, counted(&corpora), Tables::of(units));
+    if passes.len() > 1 {
+        evaluation.runs = Some(Runs::of(&passes, View::of_gate));
+    }
+    print(&evaluation, arguments.format, out)?;
+    Ok(Exit::Ok)
+}
+
+/// The units as weights that did not see their families would have them decided.
+fn folded<'a>(units: &[Unit<'a>], engine: &Engine, false_alarms: f64) -> anyhow::Result<Vec<Unit<'a>>> {
+    anyhow::ensure!(
+        !engine.asks_another(),
+        "only the embedded judge has weights to fit: leave `--out-of-fold` out, or add `--judge embedded`"
+    );
+    let units = out_of_fold(units, false_alarms, &engine.policy);
+    units.ok_or_else(|| anyhow::anyhow!("no unit is benign: there is nothing to set the bar by"))
+}
+
+fn basis(arguments: &GateArgs, engine: &Engine) -> Basis {
+    if arguments.out_of_fold {
+        return Basis::OutOfFold { false_alarms: arguments.false_alarms };
+    }
+    match engine.judge() {
+        "embedded" | "cascade" if arguments.held_out => Basis::HeldOut,
+        "embedded" | "cascade" => Basis::InSample,
+        _ => Basis::NotFitted,
+    }
+}
+
+/// How many units each corpus has.
+pub(super) fn counted(corpora: &[Corpus]) -> Vec<(String, usize)> {
+    corpora.iter().map(|corpus| (corpus.name.clone(), corpus.cases.len())).collect()
+}
+
+fn run_name(nth: u32, of: u32) -> String {
+    if of == 1 { "judging".to_owned() } else { format!("run {nth} of {of}") }
+}
+
+/// Judges all units once, with a progress bar where somebody watches.
+pub(super) fn pass<'a>(
+    cases: &[&'a Case],
+    engine: &Engine,
+    looks: Looks,
+    what: &str,
+) -> anyhow::Result<Vec<Unit<'a>>> {
+    let progress = progress(cases.len(), what);
+    let units = evaluate(cases, engine, |judged| {
+        let unit = Unit::of(judged, looks);
+        progress.inc(1);
+        unit
+    });
+    progress.finish_and_clear();
+    Ok(units?)
+}
+
+/// A progress bar on stderr; indicatif draws none where stderr is no terminal.
+pub(super) fn progress(units: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(units as u64).with_message(what.to_owned());
+    match ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Prints an evaluation.
+pub(super) fn print(evaluation: &Evaluation, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+    match format {
+        Format::Human => human::write(evaluation, out)?,
+        Format::Json => writeln!(out, "{}", json::pretty(&serde_json::to_value(evaluation)?))?,
+    }
+    Ok(())
+}

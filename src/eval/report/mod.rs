@@ -1,0 +1,10 @@
+//! How an evaluation looks: sections of tables that terminal and page share, curves, and the folder of a report.
+//!
+//! Names of sets, categories, campaigns and ids are other people's text: whoever prints a section escapes every cell.
+
+mod cells;
+mod costs;
+mod detection;
+pub mod section;
+
+pub use section::{Section, sections};
