@@ -208,3 +208,67 @@ fn a_label_that_means_nothing_is_refused() {
     assert_eq!(done.status.code(), Some(2));
     assert!(said.contains("index.jsonl` line 4") && said.contains("`evil` is none of benign"), "{said}");
 }
+
+#[test]
+fn a_report_is_a_folder_that_needs_nothing_else_and_escapes_what_others_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    index(
+        folder.path(),
+        &[
+            r#"{"id":"<script>alert(1)</script>","dir":"malicious/a","label":"malicious","category":"<img src=x onerror=y>"}"#,
+            r#"{"id":"../../escape","dir":"benign/b","label":"malicious","provenance":"\"><svg/onload=z>\u202e"}"#,
+        ],
+    );
+    let report = folder.path().join("reports/first");
+    let to = ["--report", report.to_str().unwrap()];
+    assert!(gate(folder.path(), &to).status.success());
+    let read = |name: &str| fs::read_to_string(report.join(name)).unwrap();
+    let page = read("index.html");
+    for foreign in ["<script", "<img", "<svg/", "\u{202e}"] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("&lt;img src=x onerror=y&gt;") && page.contains("prefers-color-scheme: dark"));
+    let own = page.replace("&lt;img src=x", "");
+    assert!(
+        own.contains("default-src 'none'") && !own.contains("<link") && !own.contains("src="),
+        "no network"
+    );
+    assert!(page.contains("Thresholds, ") && page.contains("(in-sample)"), "details are in the report");
+    let svg = read("precision-recall-1.svg");
+    assert!(svg.starts_with("<svg xmlns=") && svg.contains("AUPRC") && !svg.contains("<svg/"), "{svg}");
+    let metrics: Value = serde_json::from_str(&read("metrics.json")).unwrap();
+    assert_eq!((&metrics["report"], &metrics["schema"]), (&"skillgate-eval".into(), &1.into()));
+    let cases: Vec<Value> =
+        read("cases.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(cases.len(), 5);
+    assert_eq!(
+        (&cases[0]["id"], &cases[0]["action"], &cases[0]["label"]),
+        (&"a".into(), &"block".into(), &"malicious".into())
+    );
+    assert!(cases[0]["score"].as_f64().unwrap() > 0.5 && !cases[0]["rules"].as_array().unwrap().is_empty());
+    assert_eq!((&cases[1]["score"], &cases[1]["verdict"]), (&0.0.into(), &Value::Null));
+    let names: Vec<_> = fs::read_dir(folder.path().join("reports")).unwrap().collect();
+    assert_eq!(names.len(), 1, "no name from a corpus is a file's");
+}
+
+#[test]
+fn a_report_replaces_older_reports_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    let report = folder.path().join("report");
+    let to = ["--report", report.to_str().unwrap()];
+    assert!(gate(folder.path(), &to).status.success());
+    let stale = report.join("thresholds-9.svg");
+    fs::write(&stale, "old").unwrap();
+    fs::write(report.join("notes.txt"), "mine").unwrap();
+    assert!(gate(folder.path(), &to).status.success());
+    assert!(!stale.exists() && report.join("notes.txt").exists() && report.join("thresholds-1.svg").exists());
+    fs::write(report.join("metrics.json"), "{}").unwrap();
+    let page = fs::read(report.join("index.html")).unwrap();
+    let done = gate(folder.path(), &to);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.code() == Some(2) && said.contains("no report of `skillgate eval`"), "{said}");
+    assert!(done.stdout.is_empty(), "nothing is judged for a report that cannot be written");
+    assert_eq!(fs::read(report.join("index.html")).unwrap(), page);
+}

@@ -22,5 +22,6 @@ pub mod unit;
 pub use corpus::{Case, Corpus, CorpusError, Expected};
 pub use evaluation::{Basis, Evaluation, Variant};
 pub use folds::out_of_fold;
+pub use report::{Folder, FolderError};
 pub use run::{Judged, evaluate};
 pub use unit::{Looks, Unit};

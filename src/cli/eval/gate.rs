@@ -1,6 +1,7 @@
 //! `skillgate eval gate`: how well the gate does on labelled corpora.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,7 +11,7 @@ use crate::base::render::json;
 use crate::daemon::engine::Engine;
 use crate::eval::tables::{Runs, Tables};
 use crate::eval::unit::View;
-use crate::eval::{Basis, Case, Corpus, Evaluation, Looks, Unit, evaluate, out_of_fold};
+use crate::eval::{Basis, Case, Corpus, Evaluation, Folder, Looks, Unit, evaluate, out_of_fold};
 use crate::gate::policy::JudgeBackend;
 
 #[derive(Debug, Args)]
@@ -37,14 +38,24 @@ pub(super) struct GateArgs {
     /// With `--out-of-fold`: the share of benign units from the wild that may be kept back
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share, requires = "out_of_fold")]
     false_alarms: f64,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Where an evaluation goes.
+#[derive(Debug, Args)]
+pub(super) struct Output {
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Write a page with curves, all figures and all units into this folder: a new or empty one, or an older report
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
 }
 
 /// What is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+enum Format {
     /// For people
     Human,
     /// One object
@@ -59,6 +70,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &GateArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let folder = arguments.output.claim()?;
     let corpora = arguments.source.open()?;
     let engine = arguments.source.engine(arguments.judge)?;
     let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
@@ -75,7 +87,7 @@ pub(super) fn run(arguments: &GateArgs, out: &mut dyn Write) -> anyhow::Result<E
     if passes.len() > 1 {
         evaluation.runs = Some(Runs::of(&passes, View::of_gate));
     }
-    print(&evaluation, arguments.format, out)?;
+    arguments.output.give(&evaluation, units, folder, out)?;
     Ok(Exit::Ok)
 }
 
@@ -135,11 +147,27 @@ pub(super) fn progress(units: usize, what: &str) -> ProgressBar {
     }
 }
 
-/// Prints an evaluation.
-pub(super) fn print(evaluation: &Evaluation, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
-    match format {
-        Format::Human => human::write(evaluation, out)?,
-        Format::Json => writeln!(out, "{}", json::pretty(&serde_json::to_value(evaluation)?))?,
+impl Output {
+    /// The report's folder, before anything is judged for it.
+    pub(super) fn claim(&self) -> anyhow::Result<Option<Folder>> {
+        Ok(self.report.as_deref().map(Folder::claim).transpose()?)
     }
-    Ok(())
+
+    /// Prints an evaluation and writes its report.
+    pub(super) fn give(
+        &self,
+        evaluation: &Evaluation,
+        units: &[Unit<'_>],
+        folder: Option<Folder>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        match self.format {
+            Format::Human => human::write(evaluation, out)?,
+            Format::Json => writeln!(out, "{}", json::pretty(&serde_json::to_value(evaluation)?))?,
+        }
+        if let Some(folder) = folder {
+            folder.write(evaluation, units)?;
+        }
+        Ok(())
+    }
 }

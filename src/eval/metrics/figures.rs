@@ -179,6 +179,11 @@ impl Sample {
         self.ranked(&self.by_score, |item| item.score, &vec![1.0; self.families])
     }
 
+    /// The curve over the paper's score.
+    pub fn paper_curve(&self) -> Curve {
+        self.ranked(&self.by_paper_score, |item| item.paper_score, &vec![1.0; self.families])
+    }
+
     fn weighed(&self, weights: &[f64]) -> Figures<Option<f64>> {
         let mut counts = Counts::default();
         for item in &self.items {

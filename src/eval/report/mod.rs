@@ -3,8 +3,13 @@
 //! Names of sets, categories, campaigns and ids are other people's text: whoever prints a section escapes every cell.
 
 mod cells;
+pub mod chart;
 mod costs;
+mod curves;
 mod detection;
+pub mod folder;
+mod page;
 pub mod section;
 
+pub use folder::{Folder, FolderError};
 pub use section::{Section, sections};

@@ -17,9 +17,12 @@ pub struct Sweep {
     pub steps: Vec<Step>,
     /// The threshold with the best F1; nothing where there is none. It is chosen on the units themselves.
     pub best: Option<Step>,
-    /// All points of the curve.
+    /// All points of the curve over our score.
     #[serde(skip)]
     pub curve: Curve,
+    /// The same over the paper's score.
+    #[serde(skip)]
+    pub paper_curve: Curve,
 }
 
 /// One threshold.
@@ -40,7 +43,8 @@ pub struct Step {
 impl Sweep {
     /// Sweeps over a group.
     pub(super) fn of(group: &Group, units: &[Unit<'_>]) -> Self {
-        let curve = unit::sample(units, &group.members, View::of_gate).curve();
+        let sample = unit::sample(units, &group.members, View::of_gate);
+        let (curve, paper_curve) = (sample.curve(), sample.paper_curve());
         let totals = curve.totals();
         let flagged = |threshold: f64| {
             let at = curve.points().iter().take_while(|point| point.threshold >= threshold).last();
@@ -57,7 +61,7 @@ impl Sweep {
         let best = all
             .filter(|step| step.f1.is_some() && totals.0 > 0.0)
             .reduce(|best, step| if step.f1 > best.f1 { step } else { best });
-        Self { group: group.name(), steps, best, curve }
+        Self { group: group.name(), steps, best, curve, paper_curve }
     }
 }
 
