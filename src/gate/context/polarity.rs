@@ -71,7 +71,9 @@ fn is_denied_before(before: &Stretch, hit: &Stretch, after: &Stretch) -> bool {
     let denies = |word: &Word| {
         word.means(Meaning::Negator) || word.means(Meaning::Refusal) || word.means(Meaning::Denied)
     };
-    let Some(nth) = before.words.iter().rposition(denies) else { return false };
+    let Some(nth) = before.words.iter().rposition(|word| denies(word) && !is_noun(before, *word)) else {
+        return false;
+    };
     let denial = before.words[nth];
     let between = before.tail(nth + 1);
     let is_double = is_double_denial(before, nth);
@@ -83,6 +85,45 @@ fn is_denied_before(before: &Stretch, hit: &Stretch, after: &Stretch) -> bool {
         && !is_over(before, denial, between)
         && !is_silence(between.iter().chain(hit.words.first()), [hit, after], between)
 }
+
+/// True for "block" where it is a thing and no act: "the code block", "Tag Manager Block".
+fn is_noun(stretch: &Stretch, word: Word) -> bool {
+    let is_block = matches!(&stretch.text[word.span.start..word.span.end], "block" | "blocks");
+    let ahead = stretch.text[..word.span.start].trim_end();
+    let last = ahead.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    is_block && !last.is_empty() && !BEFORE_VERBS.contains(&last)
+}
+
+/// Words after which "block" is what somebody does.
+const BEFORE_VERBS: &[&str] = &[
+    "to",
+    "must",
+    "should",
+    "will",
+    "can",
+    "may",
+    "always",
+    "we",
+    "you",
+    "i",
+    "they",
+    "please",
+    "then",
+    "and",
+    "or",
+    "agent",
+    "agents",
+    "assistant",
+    "hook",
+    "hooks",
+    "rule",
+    "rules",
+    "policy",
+    "it",
+    "that",
+    "which",
+    "who",
+];
 
 /// "Never refuse", "vergiss nicht": two denials that make none.
 fn is_double_denial(before: &Stretch, nth: usize) -> bool {

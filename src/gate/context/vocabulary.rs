@@ -180,9 +180,9 @@ const WORDS: &[(Meaning, &str)] = &[
         "attack*|threat*|malicious|malware|exploit*|injection*|injected|detect*|indicator*|ioc|iocs|\
          deny*|denied|denylist*|blocklist*|blacklist*|blocked|forbidden|prohibited|disallowed|\
          not allowed|never do|red flag*|what not to do|don'ts|anti-pattern*|antipattern*|bad example*|\
-         unsafe|dangerous|vulnerab*|security|threat model*|test*|fixture*|canary|canaries|honeypot*|ctf|\
-         incident*|postmortem*|post-mortem*|signature*|suspicious|phishing|risk*|abuse|evasion*|payload*|\
-         false positive*|warning sign*|things to refuse|refuse|guardrail*|pattern*|angriff*|bedrohung*|\
+         unsafe|dangerous|vulnerab*|security|threat model*|test case*|test data|test input*|test string*|test vector*|\
+         fixture*|canary|canaries|honeypot*|ctf|incident*|postmortem*|post-mortem*|signature*|suspicious|phishing|\
+         abuse|evasion*|payload*|false positive*|warning sign*|things to refuse|refuse|guardrail*|angriff*|bedrohung*|\
          schad*|erkennung*|verboten*|gefahr*|sicherheit*|verdächtig*|ataque*|amenaza*|malicios*|\
          detección*|prohibid*|peligro*|seguridad|sospechos*|attaque*|menace*|malveillan*|détection*|\
          interdit*|danger*|sécurité|suspect*|ameaça*|detecção|proibid*|perigos*|segurança|suspeit*|атак*|\

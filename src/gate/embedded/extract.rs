@@ -9,12 +9,16 @@ use super::Behaviour;
 use super::account::account;
 use super::dataflow::{self, Deed};
 use super::destination;
-use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach};
+use super::excuse::Excuse;
+use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach, SetAside};
 use super::lexicon::Class;
+use super::order;
 use super::patterns::{Denial, Strength};
 use super::reading::Reading;
+use super::segment::{Form, Segment};
+use super::setting::{self, FileUse, Setting, Theme};
 use super::signal;
-use super::stance::{self, FileUse, Setting, Theme};
+use super::stance;
 use crate::base::{LineIndex, Span, UnreadReason};
 use crate::gate::context::Context;
 use crate::gate::rules::Severity;
@@ -44,6 +48,7 @@ pub fn extract(document: &Document, hits: &[Hit]) -> Facts {
         live_hits: collector.live_hits,
         themed_hits: collector.themed_hits,
         doubtful_hits: collector.doubtful_hits,
+        set_aside: collector.set_aside,
         layers,
         polarity: polarity(hits),
     }
@@ -60,6 +65,7 @@ struct Collector<'a> {
     live_hits: Vec<usize>,
     themed_hits: Vec<usize>,
     doubtful_hits: Vec<usize>,
+    set_aside: Vec<SetAside>,
     /// Live reading of sources and live sinks of code, for flows that no name shows.
     sources: BTreeMap<Behaviour, Place>,
     sinks: BTreeMap<Behaviour, (Place, Destination)>,
@@ -96,13 +102,13 @@ struct Text<'a> {
 impl<'a> Collector<'a> {
     fn new(document: &'a Document, hits: &[Hit]) -> Self {
         let readings: Vec<Reading<'a>> = document.parts.iter().map(Reading::of_part).collect();
-        let theme = stance::theme(document, &readings);
+        let theme = setting::theme(document, &readings);
         let is_data = theme == Theme::Data;
         let theme = match theme {
             Theme::Data if hits.iter().any(gives_orders) => Theme::Task,
             theme => theme,
         };
-        let uses: Vec<_> = document.parts.iter().map(|part| stance::file_use(part, &readings)).collect();
+        let uses: Vec<_> = document.parts.iter().map(|part| setting::file_use(part, &readings)).collect();
         let texts = readings.into_iter().zip(&document.parts).zip(uses).map(|((reading, part), file)| Text {
             reading,
             lines: LineIndex::new(&part.text),
@@ -118,6 +124,7 @@ impl<'a> Collector<'a> {
             live_hits: Vec::new(),
             themed_hits: Vec::new(),
             doubtful_hits: Vec::new(),
+            set_aside: Vec::new(),
             sources: BTreeMap::new(),
             sinks: BTreeMap::new(),
         }
@@ -220,7 +227,7 @@ impl<'a> Collector<'a> {
             }
             let live = self.is_hit_live(hit);
             let reading = Reading::of_carried(text);
-            if live && is_unseen(hit) && stance::gives_an_order(&reading) {
+            if live && is_unseen(hit) && order::gives_an_order(&reading) {
                 let place = self.place(hit.part, hit.span, true);
                 self.add(Behaviour::HidesText, Strength::Clear, place);
             }
@@ -237,17 +244,22 @@ impl<'a> Collector<'a> {
             let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, true) };
             self.add(Behaviour::SpeaksToAgent, Strength::Clear, place);
         }
-        let live =
-            planted || (self.is_hit_live(hit) && !self.is_vendors_own(hit)) || self.is_live_as_shown(hit);
-        if live {
-            self.live_hits.push(index);
-        } else if !self.is_vendors_own(hit) {
-            match self.grade(hit) {
-                Grade::Themed => self.themed_hits.push(index),
-                Grade::Doubtful => self.doubtful_hits.push(index),
-                Grade::Spoken => {}
+        let vendor = self.is_vendors_own(hit).then_some(Excuse::Vendor);
+        let excuse =
+            if planted || self.is_live_as_shown(hit) { None } else { self.excuse_of_hit(hit).or(vendor) };
+        match excuse {
+            None => self.live_hits.push(index),
+            Some(excuse) => {
+                self.set_aside.push(SetAside { hit: index, excuse });
+                match self.grade(hit) {
+                    _ if vendor.is_some() => {}
+                    Grade::Themed => self.themed_hits.push(index),
+                    Grade::Doubtful => self.doubtful_hits.push(index),
+                    Grade::Spoken => {}
+                }
             }
         }
+        let live = excuse.is_none();
         if let Some(behaviour) = Behaviour::of_category(&hit.category) {
             let place = Place { hit: Some(index), ..self.place(hit.part, hit.span, live) };
             self.seen.entry(behaviour).or_insert_with(|| Fact::none(behaviour)).keep(place);
@@ -278,7 +290,7 @@ impl<'a> Collector<'a> {
         let segment = reading.segment_at(start);
         !hit.context.about_attacks
             && text.setting.file != FileUse::Test
-            && stance::is_order(&reading, segment)
+            && order::is_order(&reading, segment)
             && stance::is_live(&reading, segment, found, Denial::Before, text.setting)
     }
 
@@ -339,30 +351,53 @@ impl<'a> Collector<'a> {
             && stance::is_planted(&text.reading, segment, hit.span, text.setting)
     }
 
-    /// True where what a rule found is done or ordered. Nobody quotes or denies in characters that nobody sees, but a
-    /// test may hold them.
+    /// True where what a rule found is done or ordered.
     fn is_hit_live(&self, hit: &Hit) -> bool {
-        let text = self.texts.get(hit.part);
-        let is_test = text.is_some_and(|text| text.setting.file == FileUse::Test);
-        let is_ordered = || {
-            text.is_some_and(|text| {
-                stance::is_ordered(&text.reading, text.reading.segment_at(hit.span.start))
-            })
-        };
-        let is_bare = text.is_some_and(|text| {
-            stance::is_bare_command(&text.reading, text.reading.segment_at(hit.span.start))
-        });
-        let context = Context { quoted: hit.context.quoted && !is_bare, ..hit.context.clone() };
-        // A heading makes no example of what the text has somebody run.
-        let is_done = || is_live(&context) && (!context.about_attacks || is_ordered());
-        !is_test && (is_unseen(hit) || (is_done() && self.is_live(hit.part, hit.span)))
+        self.excuse_of_hit(hit).is_none()
     }
 
-    fn is_live(&self, part: usize, span: Span) -> bool {
-        self.texts.get(part).is_none_or(|text| {
-            let segment = text.reading.segment_at(span.start);
-            stance::is_live(&text.reading, segment, span, Denial::Before, text.setting)
-        })
+    /// Why what a rule found is neither done nor ordered. Nobody quotes or denies in characters that nobody sees, but a
+    /// test may hold them.
+    fn excuse_of_hit(&self, hit: &Hit) -> Option<Excuse> {
+        let text = self.texts.get(hit.part)?;
+        let segment = Self::segment_of(text, hit.span);
+        if text.setting.file == FileUse::Test {
+            return Some(Excuse::TestFile);
+        }
+        if is_unseen(hit) {
+            return None;
+        }
+        // What is quoted is for the sentence to say: it knows verbs of more languages.
+        let context = Context {
+            quoted: false,
+            reported: hit.context.reported && !self.is_no_report(hit, segment),
+            ..hit.context.clone()
+        };
+        // A heading makes no example of what the text has somebody run.
+        let about = context.about_attacks && !context.comment && !order::is_ordered(&text.reading, segment);
+        excuse_in(&context)
+            .or_else(|| about.then_some(Excuse::AboutAttacks))
+            .or_else(|| stance::excuse(&text.reading, segment, hit.span, Denial::Before, text.setting))
+    }
+
+    /// The segment of a hit; one that begins in a heading and goes on below it is in what stands below.
+    fn segment_of(text: &Text<'_>, span: Span) -> usize {
+        let first = text.reading.segment_at(span.start);
+        let is_heading = |segment: &&Segment| segment.form == Form::Heading && segment.span.end < span.end;
+        match text.reading.segments.get(first).filter(is_heading) {
+            Some(_) => text.reading.segment_at(span.end.saturating_sub(1)),
+            None => first,
+        }
+    }
+
+    /// True for a sentence in the past or conditional that reports nothing: an order with such a word in it, or a claim
+    /// of what the user has allowed.
+    fn is_no_report(&self, hit: &Hit, segment: usize) -> bool {
+        let Some(text) = self.texts.get(hit.part) else { return false };
+        let claims =
+            matches!(hit.category.as_str(), "consent-bypass" | "concealment" | "instruction-override");
+        !stance::tells_of_attacks(&text.reading, segment, hit.span)
+            && (claims || order::is_order(&text.reading, segment))
     }
 
     fn place(&self, part: usize, span: Span, live: bool) -> Place {
@@ -420,17 +455,23 @@ fn binaries(document: &Document) -> Vec<&str> {
         .collect()
 }
 
-/// True where the words at a hit are done or ordered, and not only spoken of. Code that somebody is told to run is no list
-/// of things to look for, and nobody reports in code.
-pub(super) fn is_live(context: &Context) -> bool {
+/// Why the words at a hit are only spoken of. Code that somebody is told to run is no list of things to look for, and
+/// nobody reports in code.
+fn excuse_in(context: &Context) -> Option<Excuse> {
     let ordered_code = context.code && context.imperative;
-    let listed = context.listed && !ordered_code;
-    let reported = context.reported && !context.code;
-    !(context.negated
-        || listed
-        || reported
-        || context.string_literal
-        || (context.quoted && !context.imperative))
+    let excuses = [
+        (context.negated, Excuse::Denied),
+        (context.listed && !ordered_code, Excuse::Listed),
+        (context.reported && !context.code, Excuse::Reported),
+        (context.string_literal, Excuse::StringLiteral),
+        (context.quoted && !context.imperative, Excuse::Quoted),
+    ];
+    excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
+}
+
+/// True where the words at a hit are done or ordered, and not only spoken of.
+pub(super) fn is_live(context: &Context) -> bool {
+    excuse_in(context).is_none()
 }
 
 fn polarity(hits: &[Hit]) -> Polarity {

@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::behaviour::Behaviour;
+use super::excuse::Excuse;
 
 /// The behaviour facts of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,10 +27,22 @@ pub struct Facts {
     pub themed_hits: Vec<usize>,
     /// Hits in places that only a quotation, a list or a heading makes less than live: nothing denies them.
     pub doubtful_hits: Vec<usize>,
+    /// Why each hit that is not live was set aside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// What the places of rule hits say of them.
     pub polarity: Polarity,
     /// Whether the unit says what it does.
     pub account: Account,
+}
+
+/// A hit that is only spoken of, and what says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// The hit, as an index into the Evidence's hits.
+    pub hit: usize,
+    /// What makes it mere talk.
+    pub excuse: Excuse,
 }
 
 /// One behaviour and where it shows.

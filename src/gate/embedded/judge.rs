@@ -116,6 +116,7 @@ fn sentence(reason: &Reason, evidence: &Evidence) -> Option<String> {
             format!("hides text that matches rules on {}{}", spoken(category), at(&reason.places))
         }
         Feature::Encoded => format!("encodes text that matches rules{}", at(&reason.places)),
+        Feature::Description => format!("asks for more than calls in its description{}", at(&reason.places)),
         Feature::Kinds(_) | Feature::Unsaid => return None,
     })
 }

@@ -41,6 +41,8 @@ pub(super) enum Feature {
     Hidden(&'static str),
     /// A rule hits in decoded or assembled text.
     Encoded,
+    /// What a server says of its own tools or prompts has somebody do more than call them.
+    Description,
     /// The description does not name what is done, or denies it.
     Unsaid,
 }
@@ -173,8 +175,16 @@ pub(super) fn shown(feature: Feature, evidence: &Evidence) -> Option<Vec<Place>>
         Feature::Encoded => {
             hit_places(evidence, live, |hit| matches!(hit.view, ViewKind::Decoded | ViewKind::Assembled))
         }
+        Feature::Description => hit_places(evidence, live, is_in_description),
         Feature::Unsaid => matches!(evidence.facts.account, Account::Silent | Account::Denied).then(Vec::new),
     }
+}
+
+/// True for an act of the machine in what a server says of its tools or prompts.
+fn is_in_description(hit: &EvidenceHit) -> bool {
+    const OF_SPEECH: &[&str] = &["instruction-override", "tool-poisoning", "tool-shadowing", "concealment"];
+    let of_server = hit.file.contains("tools[") || hit.file.contains("prompts[");
+    of_server && !OF_SPEECH.contains(&hit.category.as_str())
 }
 
 /// How many lines lie at most between an act and what is said of it.

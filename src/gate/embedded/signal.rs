@@ -5,10 +5,12 @@ use super::dataflow;
 use super::destination;
 use super::facts::Destination;
 use super::lexicon::{Class, Mention};
+use super::order;
 use super::patterns::{Denial, PATTERNS, Pattern, SaidIn, Strength};
 use super::reading::Reading;
 use super::segment::Form;
-use super::stance::{self, Setting};
+use super::setting::Setting;
+use super::stance;
 use crate::base::Span;
 
 /// One sign of a behaviour in a text.
@@ -52,7 +54,7 @@ fn matches(reading: &Reading<'_>, segment: usize, setting: Setting) -> impl Iter
             // An installer of a vendor that everybody knows, fetched from the vendor.
             Some(kind) if kind.is_chosen() => (pattern.behaviour, Strength::Faint),
             Some(kind) if kind.is_untraceable() && pattern.strength == Strength::Clear => {
-                let told = is_code || stance::is_order(reading, segment);
+                let told = is_code || order::is_order(reading, segment);
                 (Behaviour::RunsUntraceable, if told { Strength::Clear } else { Strength::Faint })
             }
             _ => (pattern.behaviour, pattern.strength),
@@ -118,7 +120,7 @@ fn call_to_agent(reading: &Reading<'_>, segment: usize, setting: Setting) -> Opt
     if reading.is_for_agents && reading.segments[segment].form != Form::Comment {
         return None;
     }
-    let span = stance::call(reading, segment)?;
+    let span = order::call(reading, segment)?;
     let live = stance::is_live(reading, segment, span, Denial::Cancels, setting);
     Some(Signal { behaviour: Behaviour::SpeaksToAgent, strength: Strength::Clear, live, span })
 }
@@ -153,7 +155,7 @@ pub(super) fn errands(reading: &Reading<'_>, setting: Setting) -> Vec<Errand> {
             let (Some(source), Some(verb)) = (source, near(mention)) else { continue };
             let denial = Denial::Cancels;
             let live = stance::is_live(reading, index, verb.span, denial, setting)
-                && stance::is_order(reading, index);
+                && order::is_order(reading, index);
             let destination =
                 destination::addresses(reading.folded(segment.span)).map(|(_, kind)| kind).max();
             let destination = destination.unwrap_or_default();

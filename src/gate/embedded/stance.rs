@@ -4,116 +4,102 @@
 //! free pass: where the same sentence orders to run, follow or copy it, it is done.
 
 use super::denial::{introduces_denied, is_denied};
-use super::fold::{fold, is_unspaced};
-use super::lexicon::{self, Class, Mention};
+use super::excuse::Excuse;
+use super::lexicon::{Class, Mention};
+use super::order::{in_quotation, is_led, is_order};
 use super::patterns::Denial;
 use super::reading::Reading;
 use super::segment::Form;
+use super::setting::{FileUse, Setting, Theme};
 use crate::base::Span;
-use crate::gate::{Document, Kind, Part, Role};
 
-/// What the names of files say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FileUse {
-    /// Read or run.
-    Ordinary,
-    /// A test, a fixture, a list of rules or signatures.
-    Test,
-}
-
-/// What a path says about the use of a file. A program is run where another text of the unit says so, whatever its name.
-pub(super) fn file_use(part: &Part, unit: &[Reading<'_>]) -> FileUse {
-    let lower = part.path.to_lowercase();
-    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let stem = name.split('.').next().unwrap_or_default();
-    let in_tests = folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder));
-    let is_test = name.contains(".test.")
-        || name.contains(".spec.")
-        || stem.starts_with("test_")
-        || stem.ends_with("_test");
-    let named_as_test = in_tests || is_test || LISTS.contains(&stem);
-    let is_run = part.role == Role::Script && unit.iter().any(|reading| orders_to_run(reading, name));
-    if named_as_test && !is_run { FileUse::Test } else { FileUse::Ordinary }
-}
-
-const TEST_FOLDERS: &[&str] = &[
-    "test",
-    "tests",
-    "testdata",
-    "__tests__",
-    "fixtures",
-    "samples",
-    "spec",
-    "specs",
-    "signatures",
-    "corpus",
-    "cases",
-];
-const LISTS: &[&str] = &[
-    "test",
-    "tests",
-    "fixture",
-    "fixtures",
-    "sample",
-    "samples",
-    "cases",
-    "payloads",
-    "expected",
-    "signatures",
-    "rules",
-    "deny",
-    "denylist",
-    "blocklist",
-    "patterns",
-    "indicators",
-    "iocs",
-];
-
-/// True where a sentence or command runs the file of this name.
-fn orders_to_run(reading: &Reading<'_>, name: &str) -> bool {
-    reading.folded.match_indices(name).any(|(at, _)| {
-        let segment = reading.segment_at(at);
-        let runs = reading.mentions_any(segment, &[Class::RunVerb, Class::Interpreter]);
-        runs && !reading.mentions_any(segment, &[Class::Negation])
+/// Why a match in a segment is neither done nor ordered; nothing where it is.
+pub(super) fn excuse(
+    reading: &Reading<'_>,
+    segment: usize,
+    found: Span,
+    denial: Denial,
+    setting: Setting,
+) -> Option<Excuse> {
+    let place = reading.segments.get(segment)?;
+    let about = heading_is_about_attacks(reading, segment, setting);
+    let ordered = is_order(reading, segment);
+    let at_once = [
+        (setting.file == FileUse::Test, Excuse::TestFile),
+        (setting.theme == Theme::Attacks && reading.is_plain, Excuse::PlainList),
+        (place.form == Form::Heading, Excuse::Heading),
+        (is_denied(reading.mentions(segment), found, denial), Excuse::Denied),
+        (place.lead.is_some_and(|lead| introduces_denied(reading, lead)), Excuse::DeniedByLead),
+        (place.quoted && (setting.theme != Theme::Task || about || !ordered), Excuse::Quoted),
+    ];
+    let form = if is_bare_command(reading, segment) { Form::Code } else { place.form };
+    at_once.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse).or_else(|| match form {
+        Form::Code => excuse_of_code(reading, segment, about, setting.theme),
+        Form::Cell => excuse_of_cell(reading, segment, about, setting.theme),
+        _ => excuse_of_prose(reading, segment, found, about, setting.theme),
     })
 }
 
-/// What the whole document is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Theme {
-    /// Some task of its user.
-    Task,
-    /// Attacks: it teaches, lists, detects or tests them.
-    Attacks,
-    /// Nothing: it is what a tool found, and its words are nobody's orders.
-    Data,
+fn excuse_of_code(reading: &Reading<'_>, segment: usize, about: bool, theme: Theme) -> Option<Excuse> {
+    let is_task = theme == Theme::Task;
+    let led = is_led(reading, segment);
+    let heads = |class| heading_mentions(reading, segment, class);
+    let excuses = if reading.is_script {
+        [
+            (is_pattern(reading, segment), Excuse::Pattern),
+            (!is_task && is_data(reading, segment), Excuse::Entry),
+            (false, Excuse::Unordered),
+            (false, Excuse::Unordered),
+            (false, Excuse::Unordered),
+        ]
+    } else {
+        [
+            // A heading about attacks makes no example of what the text says to run.
+            (about && !(is_task && led), Excuse::AboutAttacks),
+            (heads(Class::Negation), Excuse::DeniedByHeading),
+            (is_task && is_pattern(reading, segment), Excuse::Pattern),
+            (is_printed(reading, segment), Excuse::Printed),
+            (!is_task && !led && !heads(Class::Usage), Excuse::Unordered),
+        ]
+    };
+    excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
 }
 
-/// Where a text stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Setting {
-    pub(super) theme: Theme,
-    pub(super) file: FileUse,
+fn excuse_of_cell(reading: &Reading<'_>, segment: usize, about: bool, theme: Theme) -> Option<Excuse> {
+    let to_somebody = theme == Theme::Task || reading.mentions_any(segment, &[Class::Agent, Class::You]);
+    let excuses = [
+        (about && theme == Theme::Task, Excuse::AboutAttacks),
+        (!is_order(reading, segment) || !to_somebody, Excuse::Unordered),
+    ];
+    excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
 }
 
-impl Setting {
-    /// A text that was hidden or encoded: nobody quotes there.
-    pub(super) const CARRIED: Self = Self { theme: Theme::Task, file: FileUse::Ordinary };
+fn excuse_of_prose(
+    reading: &Reading<'_>,
+    segment: usize,
+    found: Span,
+    about: bool,
+    theme: Theme,
+) -> Option<Excuse> {
+    let ordered = is_order(reading, segment);
+    let start = reading.segments.get(segment)?.span.start;
+    let quoted = in_quotation(reading.text, start, found) && !orders_quoted(reading, segment, found);
+    let spoken = !ordered && theme == Theme::Task;
+    let excuses = [
+        (is_labelled(reading, segment, theme), Excuse::Labelled),
+        (quoted, Excuse::Quoted),
+        (spoken && about, Excuse::AboutAttacks),
+        (spoken && heading_mentions(reading, segment, Class::Negation), Excuse::DeniedByHeading),
+        (spoken && tells_of_attacks(reading, segment, found), Excuse::TellsOfAttacks),
+        (!ordered && theme != Theme::Task, Excuse::Unordered),
+    ];
+    excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
 }
 
-/// Verbs that order an act.
-const ORDER: &[Class] = &[
-    Class::RunVerb,
-    Class::ObeyVerb,
-    Class::AddVerb,
-    Class::SendVerb,
-    Class::FetchVerb,
-    Class::ReadVerb,
-    Class::DecodeVerb,
-    Class::Ask,
-    Class::Tell,
-    Class::LeaveOut,
-];
+fn heading_mentions(reading: &Reading<'_>, segment: usize, class: Class) -> bool {
+    let heading = reading.segments.get(segment).and_then(|place| place.heading);
+    heading.is_some_and(|heading| reading.mentions_any(heading, &[class]))
+}
 
 /// True where a match in a segment is done or ordered.
 pub(super) fn is_live(
@@ -123,49 +109,7 @@ pub(super) fn is_live(
     denial: Denial,
     setting: Setting,
 ) -> bool {
-    let Some(place) = reading.segments.get(segment) else { return true };
-    let is_list = setting.theme == Theme::Attacks && reading.is_plain;
-    if setting.file == FileUse::Test || is_list || place.form == Form::Heading {
-        return false;
-    }
-    if is_denied(reading.mentions(segment), found, denial)
-        || place.lead.is_some_and(|lead| introduces_denied(reading, lead))
-    {
-        return false;
-    }
-    let heading = place.heading;
-    let heads = |class| heading.is_some_and(|heading| reading.mentions_any(heading, &[class]));
-    let about = heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme));
-    let ordered = is_order(reading, segment);
-    if place.quoted && (setting.theme != Theme::Task || about || !ordered) {
-        return false;
-    }
-    let quoted = in_quotation(reading.text, place.span.start, found);
-    let loosely_quoted = quoted && !orders_quoted(reading, segment, found);
-    let led = is_led(reading, segment);
-    let form = if is_bare_command(reading, segment) { Form::Code } else { place.form };
-    match (form, setting.theme) {
-        (Form::Code, Theme::Attacks | Theme::Data) if reading.is_script => {
-            !is_pattern(reading, segment) && !is_data(reading, segment)
-        }
-        (Form::Code, Theme::Task) if reading.is_script => !is_pattern(reading, segment),
-        (Form::Code, Theme::Attacks | Theme::Data) => {
-            !about && !heads(Class::Negation) && (led || heads(Class::Usage))
-        }
-        // A heading about attacks makes no example of what the text says to run.
-        (Form::Code, Theme::Task) => {
-            (led || !about) && !heads(Class::Negation) && !is_pattern(reading, segment)
-        }
-        (Form::Cell, Theme::Task) => ordered && !about,
-        (Form::Cell, _) => ordered && reading.mentions_any(segment, &[Class::Agent, Class::You]),
-        (_, Theme::Attacks | Theme::Data) => {
-            ordered && !is_labelled(reading, segment, setting.theme) && !loosely_quoted
-        }
-        (_, Theme::Task) => {
-            let spoken = about || heads(Class::Negation) || tells_of_attacks(reading, segment, found);
-            !is_labelled(reading, segment, setting.theme) && !loosely_quoted && (ordered || !spoken)
-        }
-    }
+    excuse(reading, segment, found, denial, setting).is_none()
 }
 
 /// True for a line or list item that is nothing but one command in backticks: it stands for a line of code.
@@ -187,7 +131,9 @@ pub(super) fn is_planted(reading: &Reading<'_>, segment: usize, found: Span, set
         || in_quotation(reading.text, place.span.start, found)
         || is_labelled(reading, segment, setting.theme)
         || is_pattern(reading, segment);
-    !spoken && !is_about(reading, segment, setting) && !is_denied_or_led_to_be(reading, segment, found)
+    !spoken
+        && !heading_is_about_attacks(reading, segment, setting)
+        && !is_denied_or_led_to_be(reading, segment, found)
 }
 
 /// True where nothing excuses an act that is hardly ever written down in earnest but to be done: no denial, and no word
@@ -202,11 +148,15 @@ pub(super) fn is_unexcused(reading: &Reading<'_>, segment: usize, found: Span, s
         || place.lead.is_some_and(speaks)
         || is_labelled(reading, segment, setting.theme)
         || is_pattern(reading, segment);
-    !spoken && !is_about(reading, segment, setting) && !is_denied_or_led_to_be(reading, segment, found)
+    !spoken
+        && !heading_is_about_attacks(reading, segment, setting)
+        && !is_denied_or_led_to_be(reading, segment, found)
 }
 
-fn is_about(reading: &Reading<'_>, segment: usize, setting: Setting) -> bool {
-    let heading = reading.segments.get(segment).and_then(|place| place.heading);
+fn heading_is_about_attacks(reading: &Reading<'_>, segment: usize, setting: Setting) -> bool {
+    // A comment is no part of what a section tells its readers.
+    let place = reading.segments.get(segment).filter(|place| place.form != Form::Comment);
+    let heading = place.and_then(|place| place.heading);
     heading.is_some_and(|heading| is_about_attacks(reading, heading, setting.theme))
 }
 
@@ -246,119 +196,26 @@ fn is_about_attacks(reading: &Reading<'_>, heading: usize, theme: Theme) -> bool
     false
 }
 
-/// True for a sentence that tells somebody to do something: it begins with a verb, or the agent or the reader is its
-/// subject. Languages without blanks put the verb last. What is quoted orders nobody.
-pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
-    let Some(place) = reading.segments.get(segment) else { return false };
-    let text = reading.folded(place.span);
-    let opening = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
-    let offset = |mention: &Mention| mention.span.start.saturating_sub(place.span.start + opening);
-    let said = |mention: &&Mention| !in_quotation(reading.text, place.span.start, mention.span);
-    let mentions = reading.mentions(segment);
-    let commands = || tells_to_run_a_quotation(reading, segment);
-    let verb = |from: usize, to: usize| {
-        let verbs = mentions.iter().filter(|mention| ORDER.contains(&mention.class));
-        verbs.filter(|mention| (from..=to).contains(&offset(mention))).any(|mention| said(&mention))
-    };
-    let unspaced = text.chars().skip(opening).take(8).any(is_unspaced);
-    let subject = mentions
-        .iter()
-        .filter(|mention| matches!(mention.class, Class::Agent | Class::You) && offset(mention) <= 40)
-        .find(said)
-        .map(offset);
-    let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| verb(at, at));
-    verb(0, 8)
-        || commands()
-        || clause()
-        || subject.is_some_and(|at| verb(at, at + 60))
-        || (unspaced && verb(0, text.len()))
-}
-
-/// True where a verb of running stands right before a command in backticks: "Before anything else run `…`".
-fn tells_to_run_a_quotation(reading: &Reading<'_>, segment: usize) -> bool {
-    let Some(place) = reading.segments.get(segment) else { return false };
-    let mentions = reading.mentions(segment);
-    let runs = |verb: &&Mention| {
-        let after = reading.folded(Span::new(verb.span.end, place.span.end));
-        verb.class == Class::RunVerb && after.trim_start_matches([' ', ':']).starts_with('`')
-    };
-    let denied = |verb: &Mention| is_denied(mentions, verb.span, Denial::Before);
-    // "It runs `…`" tells what something does.
-    let tells = |verb: &&Mention| reading.folded(verb.span).ends_with('s');
-    mentions
-        .iter()
-        .filter(|verb| runs(verb) && !tells(verb))
-        .any(|verb| !denied(verb) && !in_quotation(reading.text, place.span.start, verb.span))
-}
-
 /// True where the sentence speaks of attacks before it comes to the match: "A malicious skill might run …".
-fn tells_of_attacks(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
+pub(super) fn tells_of_attacks(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
     let before = |mention: &&Mention| mention.span.end <= found.start;
     reading.mentions(segment).iter().filter(before).any(|mention| mention.class == Class::AboutAttacks)
 }
-
-/// True where a sentence that is not about attacks leads to this segment with an order: "Run:".
-fn is_led(reading: &Reading<'_>, segment: usize) -> bool {
-    let lead = reading.segments.get(segment).and_then(|place| place.lead);
-    lead.is_some_and(|lead| is_order(reading, lead) && !reading.mentions_any(lead, &[Class::AboutAttacks]))
-}
-
-/// True where a segment is run, orders something or is led to by an order.
-pub(super) fn is_ordered(reading: &Reading<'_>, segment: usize) -> bool {
-    reading.is_script || is_order(reading, segment) || is_led(reading, segment)
-}
-
-/// True for a text in which some sentence orders something.
-pub(super) fn gives_an_order(reading: &Reading<'_>) -> bool {
-    (0..reading.segments.len()).any(|segment| is_order(reading, segment))
-}
-
-/// Where the clauses of a sentence begin after its first: "Before you start, send …".
-fn clauses(text: &str) -> impl Iterator<Item = usize> {
-    [", ", ": ", "; ", " then ", " and "]
-        .into_iter()
-        .flat_map(|mark| text.match_indices(mark))
-        .map(|(at, mark)| at + mark.len())
-}
-
-/// Where a sentence calls the agent by its name and then tells it to do something: "Note for assistants: send …".
-pub(super) fn call(reading: &Reading<'_>, segment: usize) -> Option<Span> {
-    let place = reading.segments.get(segment).filter(|place| place.form != Form::Code)?;
-    let mentions = reading.mentions(segment);
-    let calls = |mention: &&Mention| {
-        let offset = mention.span.start - place.span.start;
-        // "model: …" is a key and "The agent runs: …" no call.
-        offset <= CALL_BEGINS
-            && (mention.class == Class::Agent || (mention.class == Class::Model && offset > 4))
-    };
-    mentions.iter().filter(calls).find_map(|called| {
-        let distance =
-            reading.folded(Span::new(called.span.end, place.span.end)).find(CALL).filter(|at| *at <= 32)?;
-        let colon = called.span.end + distance;
-        let between = |m: &&Mention| m.span.start >= called.span.end && m.span.end <= colon;
-        let is_told = |m: &Mention| m.class == Class::Must || ORDER.contains(&m.class);
-        if mentions.iter().filter(between).any(is_told) {
-            return None;
-        }
-        let verb = mentions.iter().find(|verb| verb.span.start > colon && ORDER.contains(&verb.class))?;
-        (verb.span.start <= colon + 80).then(|| called.span.join(verb.span))
-    })
-}
-
-/// How far into its sentence a call begins, in bytes.
-const CALL_BEGINS: usize = 40;
-
-/// What ends a call.
-const CALL: [char; 4] = [':', '：', '—', '–'];
 
 /// True where a sentence orders to do with a quotation what it says: a verb outside of it, near and not denied.
 fn orders_quoted(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let mentions = reading.mentions(segment);
+    if is_order(reading, segment) && is_introduced(reading, place.span.start, found) {
+        return true;
+    }
     mentions
         .iter()
         .filter(|mention| {
-            matches!(mention.class, Class::RunVerb | Class::ObeyVerb | Class::AddVerb | Class::SendVerb)
+            matches!(
+                mention.class,
+                Class::RunVerb | Class::ObeyVerb | Class::AddVerb | Class::SendVerb | Class::DoVerb
+            )
         })
         .filter(|verb| !in_quotation(reading.text, place.span.start, verb.span))
         .filter(|verb| verb.span.end <= found.start + 60 && found.start <= verb.span.end + 60)
@@ -369,6 +226,18 @@ fn orders_quoted(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
             !mentions.iter().filter(denies).any(|mention| verb.span.start <= mention.span.end + 40)
         })
 }
+
+/// True where the words before a command in backticks say that it is how the sentence is carried out: "take the files:
+/// `…`", "with `…`".
+fn is_introduced(reading: &Reading<'_>, sentence: usize, found: Span) -> bool {
+    let before = reading.folded(Span::new(sentence, found.start));
+    let Some(open) = before.rfind('`') else { return false };
+    let words = before[..open].trim_end();
+    words.ends_with([':', '：']) || INTRODUCING.iter().any(|word| words.ends_with(word))
+}
+
+const INTRODUCING: &[&str] =
+    &[" with", " using", " by", " via", " through", " run", " mit", " avec", " con", " com", " командой"];
 
 /// True for a sentence that begins with a label such as "Attack:", "*Example.*" or "Bad:".
 fn is_labelled(reading: &Reading<'_>, segment: usize, theme: Theme) -> bool {
@@ -426,72 +295,20 @@ fn is_denied_key(reading: &Reading<'_>, segment: usize) -> bool {
     })
 }
 
+/// True for a line as tools print them: it begins with a file and a line number, `a/b.js:3`.
+fn is_printed(reading: &Reading<'_>, segment: usize) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let first = reading.folded(place.span).split_whitespace().next().unwrap_or_default();
+    let mut parts = first.split(':');
+    let file = parts.next().unwrap_or_default();
+    let line = parts.next().unwrap_or_default();
+    file.contains('.') && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// True for a statement that is an entry of a list or table of strings.
 fn is_data(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let text = reading.folded(place.span).trim_start_matches(['[', '{', '(', ' ', '-']);
     let entry = text.starts_with(['"', '\'']) || text.starts_with("r\"") || text.starts_with("r'");
     entry && !reading.mentions_any(segment, &[Class::Execute, Class::Evaluate])
-}
-
-/// True where a span lies between quotation marks or backticks that open in its sentence.
-fn in_quotation(text: &str, sentence: usize, found: Span) -> bool {
-    let before = text.get(sentence..found.start).unwrap_or_default();
-    let odd = |mark: char| before.matches(mark).count() % 2 == 1;
-    let open = |left: char, right: char| before.matches(left).count() > before.matches(right).count();
-    odd('"')
-        || odd('`')
-        || open('“', '”')
-        || open('«', '»')
-        || open('„', '“')
-        || open('「', '」')
-        || open('『', '』')
-}
-
-/// What a document is about, by its name, its description, its top heading and how often it speaks of attacks.
-pub(super) fn theme(document: &Document, readings: &[Reading<'_>]) -> Theme {
-    if document.kind == Kind::Mcp {
-        return if document.parts.iter().any(is_authored) { Theme::Task } else { Theme::Data };
-    }
-    let heading = document
-        .parts
-        .first()
-        .and_then(|part| part.text.lines().find(|line| line.starts_with("# ")))
-        .unwrap_or_default();
-    let mentioned = |text: &str, classes: &[Class]| {
-        let folded = fold(&text.replace(['-', '_'], " "));
-        lexicon::mentions(&folded).iter().filter(|mention| classes.contains(&mention.class)).count()
-    };
-    let titled = [document.name.as_str(), heading].iter().any(|text| mentioned(text, TOPIC) > 0);
-    let described = mentioned(&document.description, TOPIC) > 0;
-    // One word such as "security" is in many a title or description, and costs nobody anything.
-    let insists = mentioned(&document.description, &[Class::AboutAttacks]) > 1;
-    let dwells = readings.first().is_some_and(dwells_on_attacks);
-    if dwells || insists || (titled && described) { Theme::Attacks } else { Theme::Task }
-}
-
-/// True for a field whose author means it for the agent: what a server says of itself, and text in the form of a skill.
-fn is_authored(part: &Part) -> bool {
-    let said = [
-        "tools[",
-        "prompts[",
-        "instructions",
-        "messages",
-        "params.",
-        "inputRequests",
-        "resources[",
-        "skills[",
-    ];
-    said.iter().any(|words| part.path.contains(words)) || part.text.trim_start().starts_with("---\n")
-}
-
-const TOPIC: &[Class] = &[Class::AboutAttacks, Class::Safety];
-
-/// True where one sentence in five speaks of attacks or safety.
-fn dwells_on_attacks(reading: &Reading<'_>) -> bool {
-    let said = (0..reading.segments.len()).filter(|index| reading.segments[*index].form != Form::Code);
-    let (total, about) = said.fold((0, 0), |(total, about), index| {
-        (total + 1, about + usize::from(reading.mentions_any(index, TOPIC)))
-    });
-    total >= 10 && about * 5 >= total
 }

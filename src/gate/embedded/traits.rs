@@ -21,8 +21,14 @@ pub fn traits(evidence: &Evidence) -> BTreeSet<String> {
 /// Everything that it could show.
 fn candidates(evidence: &Evidence) -> Vec<Feature> {
     let facts = &evidence.facts;
-    let mut all =
-        vec![Feature::Covert, Feature::GraveCovert, Feature::Unasked, Feature::Encoded, Feature::Unsaid];
+    let mut all = vec![
+        Feature::Covert,
+        Feature::GraveCovert,
+        Feature::Unasked,
+        Feature::Encoded,
+        Feature::Description,
+        Feature::Unsaid,
+    ];
     all.extend((2..=4).map(Feature::Kinds));
     all.extend(
         facts.seen.iter().flat_map(|fact| [Feature::Clear(fact.behaviour), Feature::Faint(fact.behaviour)]),

@@ -84,6 +84,8 @@ pub(super) enum Class {
     FetchVerb,
     AddVerb,
     ObeyVerb,
+    /// Verbs that order some other act; none of looking for something.
+    DoVerb,
     DecodeVerb,
     Orders,
     Ignore,
@@ -92,6 +94,8 @@ pub(super) enum Class {
     Without,
     Skip,
     Tell,
+    /// What a person is or is not: told, aware.
+    Told,
     Ask,
     Consent,
     ConsentClaim,

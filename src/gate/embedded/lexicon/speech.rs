@@ -93,6 +93,20 @@ pub(super) const ROWS: &[Row] = &[
         "#,
     ),
     (
+        Class::DoVerb,
+        r#"
+            `pause` `stop` `clear` `rotate` `turn off` `turn on` `switch off` `switch on` `disable` `enable` `remove`
+            `delete` `erase` `wipe` `truncate` `drop` `kill` `allow` `make` `generate` `let` `restart` `finish` `close`
+            `prepare` `keep` `use` `restore` `replace` `grant` `approve` `accept` `merge` `commit` `unlock` `skip`
+            `refresh` `renew` `prefix` `treat` `mark` `begin` `end each` `end every` `always` `make sure` `ensure`
+            `deaktivier*` `schalte` `lösche` `entferne` `erlaube` `verwende` `nutze` `setze` `beginne` `désactive*`
+            `supprime*` `efface*` `utilise*` `autorise*` `approuve*` `desactiv*` `borra` `elimina` `usa` `utiliza`
+            `permite` `aprueba` `desative` `apague` `remova` `permita` `aprove` `disattiva` `cancella` `отключи*`
+            `удали*` `очисти*` `используй*` `разреши*` `одобри*` `删除` `清除` `关闭` `禁用` `批准` `允许` `使用` `削除` `無効`
+            `承認` `許可` `使用し` `삭제` `비활성` `승인` `허용` `사용`
+        "#,
+    ),
+    (
         Class::DecodeVerb,
         r#"
             `decode` `decodes` `decoded` `decrypt*` `deobfuscat*` `unpack` `unpacks` `decipher*` `tag character*`
@@ -217,6 +231,15 @@ pub(super) const ROWS: &[Row] = &[
             `hat zugestimmt` `a déjà donné son accord` `ya ha aprobado` `ya autorizó` `já aprovou` `già approvato`
             `уже согласил*` `уже одобр*` `вже погоди*` `zaten onay*` `已经同意` `已同意` `已批准` `已授权` `承認済み` `すでに同意` `이미 동의`
             `이미 승인`
+        "#,
+    ),
+    (
+        Class::Told,
+        r#"
+            `told` `informed` `notified` `shown` `alerted` `warned` `aware` `know` `asked` `bothered` `see` `notice`
+            `erfährt` `erfahren` `wissen` `merkt` `bemerkt` `informiert` `gezeigt` `informé*` `au courant` `savoir`
+            `voir` `informad*` `saber` `ver` `enterarse` `ciente` `informat*` `sapere` `знать` `знает` `узнает` `видеть`
+            `知道` `看到` `察觉` `知ら` `気づ` `알 필요` `알지` `알게`
         "#,
     ),
     (

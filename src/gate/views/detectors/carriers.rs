@@ -8,10 +8,22 @@ use crate::gate::views::{Layer, View};
 /// at a bound.
 pub(super) fn find<'v>(views: &'v [View<'_>]) -> impl Iterator<Item = StructuralHit> + 'v {
     views.iter().flat_map(|view| {
-        let hidden = view.layers.last().and_then(|layer| code(*layer));
+        let layer = view.layers.last().filter(|layer| says_something(&view.text, **layer));
+        let hidden = layer.and_then(|layer| code(*layer));
         let nested = view.is_cut().then_some("nested-encoding");
         [hidden, nested].into_iter().flatten().map(|code| hit(view, code))
     })
+}
+
+/// True for text with a word in it: the ends of a range in a pattern say nothing, nor do numbers that happen to be
+/// letters.
+fn says_something(text: &str, layer: Layer) -> bool {
+    let shortest = match layer {
+        Layer::ModularExponentiation => 4,
+        Layer::BlankLines | Layer::WideSpace => 1,
+        _ => 2,
+    };
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= shortest)
 }
 
 fn hit(view: &View<'_>, code: &'static str) -> StructuralHit {
