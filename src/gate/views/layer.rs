@@ -44,6 +44,8 @@ pub enum Layer {
     VariationSelectors,
     /// Bits written as spaces and tabs at line ends.
     TrailingSpace,
+    /// First letters of lines, items or paragraphs.
+    Initials,
     /// `<!-- … -->`.
     HtmlComment,
     /// The title of a Markdown link or image.
@@ -90,6 +92,7 @@ impl Layer {
             Self::ZeroWidth => "zero-width",
             Self::VariationSelectors => "variation-selectors",
             Self::TrailingSpace => "trailing-space",
+            Self::Initials => "initials",
             Self::HtmlComment => "html-comment",
             Self::LinkTitle => "link-title",
             Self::ImageAlt => "image-alt",

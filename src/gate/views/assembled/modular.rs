@@ -4,6 +4,8 @@
 //! number of the list comes to a character that shows, or to a few. Bounded: only numbers below 2^127, and only so many
 //! pairs.
 
+use std::collections::BTreeSet;
+
 use crate::gate::views::integers::{Integers, List};
 
 /// The most moduli and exponents that are tried.
@@ -12,6 +14,14 @@ const EXPONENTS: usize = 64;
 
 /// How many numbers of a list must come to characters before all of it is read.
 const PROBES: usize = 4;
+
+/// Codes below this one are letters and signs that people write.
+const CHARACTERS: u32 = 0x250;
+
+/// What makes a reading more than chance: so many bits in all numbers, and under a small modulus so many numbers.
+const SURE_BITS: usize = 20;
+const SURE_DISTINCT: usize = 8;
+const SMALL: u128 = 1 << 20;
 
 /// The largest modulus that sums of two residues stay below.
 const LARGEST: u128 = 1 << 127;
@@ -81,13 +91,26 @@ fn spelled(values: &[u128], exponent: u128, modulus: u128, budget: &mut Budget) 
     }
     let text: String = values.iter().map(character).collect::<Option<Vec<_>>>()?.concat();
     let is_identity = values.iter().take(PROBES).all(|value| power(*value, exponent, modulus) == *value);
-    (!is_identity && text.contains(char::is_alphabetic)).then_some(text)
+    (!is_identity && is_no_chance(values, modulus) && reads_like_text(&text)).then_some(text)
+}
+
+/// True where numbers that differ enough would hardly all come to characters under one of the keys that are tried.
+fn is_no_chance(values: &[u128], modulus: u128) -> bool {
+    let distinct = values.iter().collect::<BTreeSet<_>>().len();
+    let bits = (modulus / u128::from(CHARACTERS)).checked_ilog2().unwrap_or(0) as usize;
+    distinct * bits >= SURE_BITS && (distinct >= SURE_DISTINCT || modulus > SMALL)
+}
+
+/// True where two thirds of it are letters, digits and blanks: any small number comes to some character.
+fn reads_like_text(text: &str) -> bool {
+    let wordy = text.chars().filter(|c| c.is_alphanumeric() || *c == ' ').count();
+    text.contains(char::is_alphabetic) && wordy * 3 >= text.chars().count() * 2
 }
 
 /// The character of this code, or the characters whose bytes the number holds.
 fn characters(value: u128) -> Option<String> {
     let shows = |c: char| !c.is_control() || c.is_ascii_whitespace();
-    if value < 0x250 {
+    if value < CHARACTERS.into() {
         return char::from_u32(value as u32).filter(|c| shows(*c)).map(String::from);
     }
     let bytes: Vec<u8> = value.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
@@ -175,5 +198,8 @@ mod tests {
         );
         check(&format!("C = [{codes}]; n = 3233"), None);
         check("x = [1000, 2000, 3000, 4000, 5000, 6000]; pow(x, 2, 7919)", None);
+        let signs: Vec<String> =
+            [13, 47, 125, 97, 47, 125].map(|code| power(code, 17, 3233).to_string()).to_vec();
+        check(&format!("C = [{}]; pow(c, 2753, 3233)", signs.join(", ")), None);
     }
 }

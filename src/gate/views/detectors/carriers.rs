@@ -44,6 +44,7 @@ fn code(layer: Layer) -> Option<&'static str> {
         Layer::ZeroWidth => "zero-width-stream",
         Layer::VariationSelectors => "variation-selector-stream",
         Layer::TrailingSpace => "trailing-space-stream",
+        Layer::Initials => "initials",
         Layer::ModularExponentiation => "modular-exponentiation",
         Layer::BlankLines | Layer::WideSpace => "off-screen-text",
         _ => return None,

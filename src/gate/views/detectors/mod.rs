@@ -22,6 +22,7 @@ pub const DETECTORS: &[(&str, &str)] = &[
     ("zero-width-stream", "bits written as zero-width characters that decode to text"),
     ("variation-selector-stream", "bytes written as variation selectors that decode to text"),
     ("trailing-space-stream", "bits written as spaces and tabs at line ends that decode to text"),
+    ("initials", "first letters of lines, list items or paragraphs that spell an order"),
     ("off-screen-text", "text below very many blank lines or to the right of very many spaces"),
     ("bidi-override", "characters that make text show in another order than it is read"),
     ("mixed-script-word", "an ASCII-looking word with letters of another script in it"),

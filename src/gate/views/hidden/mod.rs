@@ -8,6 +8,7 @@
 mod bits;
 mod far;
 mod fences;
+mod initials;
 mod markup;
 mod selectors;
 mod tags;
@@ -59,8 +60,21 @@ pub(super) fn excerpts(part: &Part) -> Vec<View<'_>> {
         views[nth].1.break_line(span.start);
         views[nth].1.copy(text, span);
     }
+    if !matches!(part.role, Role::Script | Role::Config) {
+        views.extend(spelled(text));
+    }
     let made = |(layer, rewrite)| View::made(text, rewrite, ViewKind::Hidden, vec![layer]);
     views.into_iter().map(made).collect()
+}
+
+/// The orders that first letters spell, where there are any.
+fn spelled(text: &str) -> Option<(Layer, Rewrite)> {
+    let mut rewrite = Rewrite::default();
+    for (span, words) in initials::orders(text) {
+        rewrite.break_line(span.start);
+        rewrite.put(&words, span);
+    }
+    (!rewrite.text.is_empty()).then_some((Layer::Initials, rewrite))
 }
 
 /// A stretch that is hidden, and how.
