@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{RelPath, Unread};
+use super::{RelPath, Room, Unread};
 
 /// Whether a file may be executed; the rest of the permission bits says nothing here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,7 @@ impl File {
 pub struct FileTree {
     files: BTreeMap<RelPath, File>,
     unread: Vec<Unread>,
+    room: Room,
 }
 
 impl FileTree {
@@ -55,6 +56,16 @@ impl FileTree {
     /// Notes what was not read.
     pub fn note_unread(&mut self, unread: Unread) {
         self.unread.push(unread);
+    }
+
+    /// States how much may still be read of the unit: what archives among its files may unpack to.
+    pub fn leave_room(&mut self, room: Room) {
+        self.room = room;
+    }
+
+    /// How much may still be read of the unit.
+    pub fn room(&self) -> Room {
+        self.room
     }
 
     /// The file at this path.
@@ -90,6 +101,6 @@ impl FileTree {
 
 impl FromIterator<(RelPath, File)> for FileTree {
     fn from_iter<I: IntoIterator<Item = (RelPath, File)>>(files: I) -> Self {
-        Self { files: files.into_iter().collect(), unread: Vec::new() }
+        Self { files: files.into_iter().collect(), ..Self::default() }
     }
 }

@@ -31,6 +31,13 @@ impl RelPath {
         }
     }
 
+    /// What is left of a name without all that would lead elsewhere; `unnamed` where nothing is. Both slashes separate.
+    pub fn tamed(name: &str) -> Self {
+        let segments = name.split(['/', '\\', '\0']).filter(|segment| !matches!(*segment, "" | "." | ".."));
+        let path = segments.collect::<Vec<_>>().join("/");
+        Self(if path.is_empty() { "unnamed".to_owned() } else { path })
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -56,6 +63,12 @@ impl RelPath {
     #[must_use]
     pub fn join(&self, below: &Self) -> Self {
         Self(format!("{}/{}", self.0, below.0))
+    }
+
+    /// The path of an entry of this archive: `assets/tools.zip!/run.sh`.
+    #[must_use]
+    pub fn entry(&self, below: &Self) -> Self {
+        Self(format!("{}!/{}", self.0, below.0))
     }
 
     /// What is left of the path below `folder`; nothing where it lies elsewhere.
@@ -120,6 +133,21 @@ mod tests {
         }
         for good in ["a", "a/b.md", "..a", "a..", "名/前 x"] {
             assert!(RelPath::new(good).is_ok(), "{good:?}");
+        }
+    }
+
+    #[test]
+    fn any_name_can_be_tamed() {
+        for (name, path) in [
+            ("a/b", "a/b"),
+            ("../a\\..\\b", "a/b"),
+            ("/etc/x", "etc/x"),
+            ("a\0b", "a/b"),
+            ("..", "unnamed"),
+            ("", "unnamed"),
+        ] {
+            let tamed = RelPath::tamed(name);
+            assert_eq!((tamed.as_str(), RelPath::new(tamed.as_str()).as_ref()), (path, Ok(&tamed)));
         }
     }
 

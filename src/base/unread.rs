@@ -24,6 +24,10 @@ pub enum UnreadReason {
     Binary,
     /// Said to be text or an archive, but cannot be decoded.
     Undecodable,
+    /// An entry of an archive whose name leads out of the folder that the archive is unpacked into.
+    Escaping,
+    /// An archive that can be taken for two: an entry's name comes twice, or the list of entries is not what is in it.
+    Ambiguous,
     /// A link that leads out of the unit.
     LinkOutside,
     /// A socket, pipe or device.
@@ -34,7 +38,7 @@ pub enum UnreadReason {
     MainFile,
     /// What git keeps for itself in a folder `.git`.
     Git,
-    /// Pictures, sound, video and fonts that are recognised: listed, but not unread for policy.
+    /// Pictures, sound, video, fonts and file managers' notes that are recognised: listed, but not unread for policy.
     Media,
 }
 
@@ -49,6 +53,8 @@ impl UnreadReason {
             Self::TooMany => "too-many",
             Self::Binary => "binary",
             Self::Undecodable => "undecodable",
+            Self::Escaping => "escaping",
+            Self::Ambiguous => "ambiguous",
             Self::LinkOutside => "link-outside",
             Self::Special => "special",
             Self::Unreadable => "unreadable",
@@ -68,7 +74,7 @@ impl fmt::Display for UnreadReason {
 /// One piece of content that was not read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unread {
-    /// The file, or the field of a message; inside an archive `archive.zip!inner/name`.
+    /// The file, or the field of a message; inside an archive `archive.zip!/inner/name`.
     pub path: String,
     /// Why.
     pub reason: UnreadReason,

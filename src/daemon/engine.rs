@@ -118,7 +118,7 @@ impl Engine {
     ) -> Outcome {
         let start = Instant::now();
         let assess = || assess(document, &self.rules, &self.policy, origin);
-        let assessment = if document.bytes > LONG { aside(assess) } else { assess() };
+        let assessment = if document.text_bytes() > LONG { aside(assess) } else { assess() };
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();
         let mut cached = false;
@@ -168,7 +168,7 @@ impl Outcome {
 
 /// Runs work that only computes so that it holds up no connection: a large message must not keep others from shaking
 /// hands. Handing the connections over to another thread wakes one, which takes longer than a short message.
-fn aside<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn aside<T>(work: impl FnOnce() -> T) -> T {
     use tokio::runtime::{Handle, RuntimeFlavor};
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),

@@ -8,11 +8,11 @@ use std::time::Instant;
 use jiff::Timestamp;
 use tracing::error;
 
-use super::engine::{Outcome, microseconds};
+use super::engine::{LONG, Outcome, aside, microseconds};
 use super::record::record;
 use super::state::{Daemon, Session};
 use super::wire::{Answer, ScreenAnswer, ScreenRequest};
-use crate::base::printable;
+use crate::base::{Room, printable};
 use crate::gate::{Action, Document};
 use crate::io::audit::{DecisionRecord, Durability, Entry, Event};
 use crate::io::quarantine::{Entry as QuarantineEntry, Payload as Kept, Status};
@@ -35,7 +35,8 @@ impl Daemon {
             return passed(question);
         }
         let origin = session.origin(question.side, &question.method, question.target.as_ref());
-        let document = document(question, line);
+        let read = || document(question, line, engine.policy.limits.room());
+        let document = if line.len() as u64 > LONG { aside(read) } else { read() };
         let release = |document: &Document| {
             let release = self.releases.find(document.digest, document.kind, &origin, Timestamp::now())?;
             Some(release.entry)
@@ -84,7 +85,7 @@ impl Daemon {
     }
 }
 
-fn document(question: &ScreenRequest, line: &[u8]) -> Document {
+fn document(question: &ScreenRequest, line: &[u8], room: Room) -> Document {
     let target = question.target.as_deref().unwrap_or_default();
     let mut payload = Payload::of(&question.method, target, line);
     let found = question.anomalies.iter().filter_map(|code| AnomalyCode::named(code));
@@ -94,7 +95,7 @@ fn document(question: &ScreenRequest, line: &[u8]) -> Document {
         payload.anomalies.retain(|anomaly| !forged.contains(&anomaly.code));
     }
     payload.anomalies.extend(found.map(|code| Anomaly { code, path: String::new() }));
-    Document::mcp(&payload)
+    Document::mcp(&payload, room)
 }
 
 fn answer(question: &ScreenRequest, line: &[u8], outcome: &Outcome, record: &DecisionRecord) -> Reply {

@@ -249,7 +249,8 @@ impl Case {
             }
             Place::Message { file, request } => {
                 let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
-                message::document(&bytes, request.as_deref()).map_err(|error| fault(error.to_string()))
+                message::document(&bytes, request.as_deref(), limits.room())
+                    .map_err(|error| fault(error.to_string()))
             }
         }
     }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::base::printable;
+use crate::base::{Room, printable};
 use crate::gate::policy::Screened;
 use crate::gate::{Document, Origin};
 use crate::mcp::payload::{self, Payload};
@@ -46,7 +46,12 @@ pub enum MessageError {
 }
 
 /// The document of a server's message, and where it came from. Without a request the method is guessed from the shape.
-pub fn document(message: &[u8], request: Option<&[u8]>) -> Result<(Document, Origin), MessageError> {
+/// Archives in it may unpack to as much as there is room for.
+pub fn document(
+    message: &[u8],
+    request: Option<&[u8]>,
+    room: Room,
+) -> Result<(Document, Origin), MessageError> {
     let line = message.trim_ascii();
     ensure_message(line)?;
     let (method, target): (Cow<'_, str>, String) = match request {
@@ -64,7 +69,7 @@ pub fn document(message: &[u8], request: Option<&[u8]>) -> Result<(Document, Ori
         target: Some(target).filter(|target| !target.is_empty()),
         ..Origin::default()
     };
-    Ok((Document::mcp(&payload), origin))
+    Ok((Document::mcp(&payload, room), origin))
 }
 
 /// Refuses JSON that is no message. What is no JSON at all is a message that cannot be read, as it is on the wire.

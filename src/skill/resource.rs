@@ -17,7 +17,7 @@ pub enum ResourceKind {
     Config(&'static str),
     /// Any other text.
     Text,
-    /// A picture, sound, video or font.
+    /// A picture, sound, video or font, or what a file manager keeps of them.
     Media,
     /// An archive, or a document that is one.
     Archive,
@@ -112,6 +112,9 @@ const MAGIC: &[Magic] = &[
     (0, b"\0\0\x01\0", ResourceKind::Media, "ico"),
     (0, b"\x1aE\xdf\xa3", ResourceKind::Media, "webm"),
     (0, b"\0\x01\0\0", ResourceKind::Media, "ttf"),
+    // What a file manager of macOS leaves beside files: icons and positions.
+    (0, b"\0\x05\x16\x07", ResourceKind::Media, "apple-double"),
+    (0, b"\0\0\0\x01Bud1", ResourceKind::Media, "ds-store"),
     (0, b"PK\x03\x04", ResourceKind::Archive, "zip"),
     (0, b"PK\x05\x06", ResourceKind::Archive, "zip"),
     (0, b"\x1f\x8b", ResourceKind::Archive, "gzip"),
@@ -143,6 +146,7 @@ const WORDY_MAGIC: &[Magic] = &[
     (0, b"!<arch>\n", ResourceKind::Archive, "ar"),
     (0, b"MSCF", ResourceKind::Archive, "cab"),
     (257, b"ustar", ResourceKind::Archive, "tar"),
+    (40, b" EMF", ResourceKind::Media, "emf"),
 ];
 
 fn by_magic(bytes: &[u8]) -> Option<(ResourceKind, &'static str)> {
@@ -312,6 +316,8 @@ mod tests {
         check("x.docx", b"PK\x03\x04\x14\0", ResourceKind::Archive, "zip");
         check("m.pyc", b"\xcb\x0d\r\n\0\0\0\0", ResourceKind::Executable, "pyc");
         check("x.bin", b"\0\x02\x03\x04\x05", ResourceKind::Binary, "");
+        check(".DS_Store", b"\0\0\0\x01Bud1\0\0", ResourceKind::Media, "ds-store");
+        check("x.emf", &[&b"\x01\0\0\0"[..], &[0; 36], b" EMF\0\0"].concat(), ResourceKind::Media, "emf");
     }
 
     #[test]

@@ -140,18 +140,23 @@ fn message(diagnostic: &Diagnostic) -> String {
 
 fn location(file: &str, outcome: &Outcome<'_>) -> Value {
     let mut physical = json!({ "artifactLocation": { "uri": uri(file), "uriBaseId": "%SRCROOT%" } });
-    if let Some((span, source)) = outcome.diagnostic.span.zip(outcome.source) {
-        let (start, end) = (source.place(span.start), source.place(span.end));
-        physical["region"] = json!({
-            "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
-        });
-    }
+    physical["region"] = match outcome.diagnostic.span.zip(outcome.source) {
+        Some((span, source)) => {
+            let (start, end) = (source.place(span.start), source.place(span.end));
+            json!({
+                "startLine": start.line, "startColumn": start.column,
+                "endLine": end.line, "endColumn": end.column,
+            })
+        }
+        // Code hosts refuse a place without a line: the first stands for the whole file.
+        None => json!({ "startLine": 1 }),
+    };
     json!({ "physicalLocation": physical })
 }
 
-/// A relative path as a URI reference.
+/// A relative path as a URI reference. Code hosts compare it with their own, which begin with a name.
 fn uri(path: &str) -> String {
-    path.bytes().fold(String::with_capacity(path.len()), |mut uri, byte| {
+    path.trim_start_matches("./").bytes().fold(String::with_capacity(path.len()), |mut uri, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             uri.push(char::from(byte));
         } else {

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::Scanned;
+use crate::base::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Level, Source};
 use crate::base::render::json;
 use crate::base::render::sarif::{self, Rule, Tool};
@@ -45,9 +46,16 @@ impl Results {
         for hit in hits.into_iter().take(MOST) {
             let Some(part) = scanned.document.parts.get(hit.part) else { continue };
             let title = engine.rules.get(&hit.rule).map_or("", |rule| rule.title.as_str());
-            let file = file(&scanned.path, &scanned.document, &part.path);
-            let diagnostic =
-                Diagnostic::new(level(hit.severity), hit.rule.to_string(), title).in_file(file).at(hit.span);
+            let file = file(&scanned.path, &scanned.document, part.container().unwrap_or(&part.path));
+            let mut diagnostic =
+                Diagnostic::new(level(hit.severity), hit.rule.to_string(), title).in_file(file);
+            if part.container().is_some() {
+                // A code host can show the archive and no line in it.
+                let line = LineIndex::new(&part.text).line(hit.span.start);
+                diagnostic.notes.push(format!("in `{}`, line {line}", part.path));
+            } else {
+                diagnostic = diagnostic.at(hit.span);
+            }
             self.0.push(Found { diagnostic, text: part.text.clone(), properties: properties.clone() });
         }
     }

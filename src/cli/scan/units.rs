@@ -70,7 +70,7 @@ fn message(path: &Path, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::
     let raw = read_bounded(path, limits.max_message_bytes)?;
     let request = arguments.answers.as_ref().map(|request| read_bounded(request, limits.max_message_bytes));
     let request = request.transpose()?;
-    let (document, origin) = io::message::document(&raw, request.as_deref())
+    let (document, origin) = io::message::document(&raw, request.as_deref(), limits.room())
         .with_context(|| format!("`{}`", printable(&path.to_string_lossy())))?;
     let origin = Origin { source: Some("scan".to_owned()), ..origin };
     Ok(Found::Unit { path: path.display().to_string(), document: Box::new(document), origin })

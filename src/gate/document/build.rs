@@ -1,20 +1,21 @@
 //! Making documents of what arrives: a package's tree, a loose file, a message.
 //!
-//! The digest covers everything that would be forwarded, unread content included; the parts are what can be read of it.
+//! The digest covers everything that would be forwarded as it is, unread content included and archives unopened; the
+//! parts are what can be read of it.
 
 use std::sync::Arc;
 
-use super::{Anomaly, Document, Kind, Part, Role, binary, git, pickle};
-use crate::base::text::{decode, text_beside, text_within};
-use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Unread, UnreadReason};
+use super::reading::Reading;
+use super::{Anomaly, Document, Kind, Part, Role};
+use crate::base::{Digest, DigestWriter, File, FileTree, Mode, RelPath, Room};
 use crate::mcp::payload::Payload;
-use crate::skill::{LooseKind, ResourceKind, Skill, front_matter, leaf, loose, resource};
+use crate::skill::{LooseKind, Skill, front_matter, leaf, loose, resource};
 
 impl Document {
     /// A skill package. `fallback` names it where its front matter does not (its folder's name).
     pub fn package(tree: &FileTree, fallback: &str) -> Self {
         let skill = Skill::parse(tree);
-        let mut reading = Reading::new(tree);
+        let mut reading = Reading::new(tree.unread().to_vec(), tree.room());
         if let Some(main) = &skill.file
             && let Some(file) = tree.get(main.as_str())
         {
@@ -40,7 +41,7 @@ impl Document {
 
     /// A tree with one file that agents obey; `name` is the file's name or path.
     pub fn loose(tree: &FileTree, name: &str) -> Self {
-        let mut reading = Reading::new(tree);
+        let mut reading = Reading::new(tree.unread().to_vec(), tree.room());
         for (path, file) in tree.iter() {
             let (kind, format) = resource::classify(path, &file.bytes);
             match loose::kind(path) {
@@ -51,7 +52,8 @@ impl Document {
             }
         }
         reading.main_file(|path| loose::kind(path).is_some());
-        let description = reading.parts.first().and_then(description);
+        reading.obey_packed_skills();
+        let description = reading.parts.iter().find_map(description);
         Self {
             kind: Kind::Loose,
             name: name.to_owned(),
@@ -64,8 +66,8 @@ impl Document {
         }
     }
 
-    /// One message of an MCP server, or of an agent.
-    pub fn mcp(payload: &Payload<'_>) -> Self {
+    /// One message of an MCP server, or of an agent. Archives in it may unpack to as much as there is room for.
+    pub fn mcp(payload: &Payload<'_>, room: Room) -> Self {
         let part = |field: &crate::mcp::payload::Field<'_>| Part {
             path: field.path.clone(),
             role: Role::Field,
@@ -75,15 +77,23 @@ impl Document {
             code: anomaly.code.name().to_owned(),
             path: anomaly.path.clone(),
         };
+        let mut reading = Reading::new(payload.unread.clone(), room);
+        reading.parts = payload.fields.iter().map(part).collect();
+        reading.anomalies = payload.anomalies.iter().map(anomaly).collect();
+        for blob in &payload.blobs {
+            let path = RelPath::tamed(&blob.path);
+            let (kind, format) = resource::classify(&path, &blob.bytes);
+            reading.file(&path, &File::regular(blob.bytes.as_slice()), kind, format);
+        }
         Self {
             kind: Kind::Mcp,
             name: if payload.target.is_empty() { payload.method.clone() } else { payload.target.clone() },
             description: String::new(),
             digest: payload_digest(payload),
             bytes: payload.bytes() as u64,
-            parts: payload.fields.iter().map(part).collect(),
-            unread: payload.unread.clone(),
-            anomalies: payload.anomalies.iter().map(anomaly).collect(),
+            parts: reading.parts,
+            unread: reading.unread,
+            anomalies: reading.anomalies,
         }
     }
 }
@@ -93,114 +103,6 @@ fn description(part: &Part) -> Option<String> {
     let front_matter = front_matter::read(&part.text).front_matter;
     let words = front_matter.get("description")?.value.scalar()?.trim();
     (part.role == Role::Instructions).then(|| words.to_owned())
-}
-
-/// Parts, unread content and what was odd about a tree, as they are found.
-struct Reading {
-    parts: Vec<Part>,
-    unread: Vec<Unread>,
-    anomalies: Vec<Anomaly>,
-}
-
-impl Reading {
-    fn new(tree: &FileTree) -> Self {
-        Self { parts: Vec::new(), unread: tree.unread().to_vec(), anomalies: Vec::new() }
-    }
-
-    fn file(&mut self, path: &RelPath, file: &File, kind: ResourceKind, format: &str) {
-        if file.mode == Mode::Executable && !may_be_run(kind, &file.bytes) {
-            self.anomaly("execute-bit", path);
-        }
-        match kind {
-            // Pages are read, and their comments hide like those of Markdown.
-            ResourceKind::Text if git::is_hook(path) => self.text(path, file, Role::Script),
-            ResourceKind::Markdown | ResourceKind::Text | ResourceKind::Script("html") => {
-                self.text(path, file, Role::Reference);
-            }
-            ResourceKind::Script(_) => self.text(path, file, Role::Script),
-            ResourceKind::Config(_) => self.text(path, file, Role::Config),
-            ResourceKind::Media => {
-                if binary::is_polyglot(format, &file.bytes) {
-                    self.anomaly("polyglot", path);
-                }
-                self.between_bytes(path, file);
-                self.unread(path, UnreadReason::Media, format);
-            }
-            ResourceKind::Executable => {
-                self.anomaly("bundled-executable", path);
-                self.unread(path, UnreadReason::Executable, format);
-            }
-            ResourceKind::Archive | ResourceKind::Binary => self.binary(path, file, format),
-        }
-    }
-
-    fn text(&mut self, path: &RelPath, file: &File, role: Role) {
-        let text = decode(&file.bytes);
-        if text.is_garbled() {
-            self.unread(path, UnreadReason::Undecodable, "no UTF-8, UTF-16 or UTF-32 text");
-        }
-        if git::is_settings(path) {
-            self.git_settings(path, &text.text);
-        }
-        let beside = text_beside(&file.bytes, &text);
-        self.parts.push(Part { path: path.as_str().to_owned(), role, text: text.text });
-        self.other_text(path, beside);
-    }
-
-    fn binary(&mut self, path: &RelPath, file: &File, format: &str) {
-        if binary::is_encrypted(format, &file.bytes) {
-            self.unread(path, UnreadReason::Encrypted, format);
-        } else {
-            if pickle::runs_something(&file.bytes) {
-                self.anomaly("pickled-program", path);
-            }
-            self.between_bytes(path, file);
-            self.unread(path, UnreadReason::Binary, format);
-        }
-    }
-
-    fn between_bytes(&mut self, path: &RelPath, file: &File) {
-        self.other_text(path, text_within(&file.bytes));
-    }
-
-    /// Screens text that a file holds besides what it is, as a part `file!text`.
-    fn other_text(&mut self, path: &RelPath, text: String) {
-        if !text.is_empty() {
-            self.parts.push(Part { path: format!("{path}!text"), role: Role::Reference, text: text.into() });
-        }
-    }
-
-    /// Lists once more, as what it is, a file that was not read and is what the agent obeys.
-    fn main_file(&mut self, is_main: impl Fn(&RelPath) -> bool) {
-        let is_lost = |unread: &&Unread| {
-            unread.reason != UnreadReason::Media
-                && RelPath::new(unread.path.as_str()).is_ok_and(|path| is_main(&path))
-        };
-        if let Some(lost) = self.unread.iter().find(is_lost) {
-            let detail = format!("agents obey this file, and it was not read: {}", lost.reason);
-            self.unread.push(Unread { path: lost.path.clone(), reason: UnreadReason::MainFile, detail });
-        }
-    }
-
-    /// Lists the settings of a checkout that name a program, which git runs at the next command.
-    fn git_settings(&mut self, path: &RelPath, text: &str) {
-        for key in git::programs(text) {
-            self.unread(path, UnreadReason::Executable, &format!("`{key}` names a program that git runs"));
-        }
-    }
-
-    fn unread(&mut self, path: &RelPath, reason: UnreadReason, detail: &str) {
-        self.unread.push(Unread { path: path.as_str().to_owned(), reason, detail: detail.to_owned() });
-    }
-
-    fn anomaly(&mut self, code: &str, path: &RelPath) {
-        self.anomalies.push(Anomaly { code: code.to_owned(), path: path.as_str().to_owned() });
-    }
-}
-
-/// Programs, and texts that name their interpreter, may have an execute bit.
-fn may_be_run(kind: ResourceKind, bytes: &[u8]) -> bool {
-    matches!(kind, ResourceKind::Script(_) | ResourceKind::Executable) || bytes.starts_with(b"#!")
 }
 
 /// Sorted (path, mode, length, bytes) of every file, then what was left unread (gate.md 1).
@@ -228,7 +130,7 @@ fn payload_digest(payload: &Payload<'_>) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::{File, FileTree, Mode, RelPath, UnreadReason};
+    use crate::base::{File, FileTree, Mode, RelPath, Room, UnreadReason};
     use crate::gate::{Document, Role};
     use crate::mcp::payload::Payload;
 
@@ -294,7 +196,9 @@ mod tests {
 
     #[test]
     fn a_message_has_the_same_digest_under_any_id() {
-        let digest = |raw: &str| Document::mcp(&Payload::of("tools/call", "t", raw.as_bytes())).digest;
+        let digest = |raw: &str| {
+            Document::mcp(&Payload::of("tools/call", "t", raw.as_bytes()), Room::default()).digest
+        };
         let message = |id: &str, text: &str| {
             format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#

@@ -3,10 +3,14 @@
 //! A document is made once and then only read. Every text in it is a [`Part`] that a person can open: a file or a
 //! field of a message. Nothing in it names a path above the unit's root.
 
+mod archive;
 mod binary;
 mod build;
 mod git;
+mod office;
 mod pickle;
+mod pyc;
+mod reading;
 
 use std::fmt;
 use std::sync::Arc;
@@ -63,12 +67,20 @@ pub enum Role {
 /// One text of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The file's relative path, or the field's path in the message (`result.content[0].text`).
+    /// The file's relative path, or the field's path in the message (`result.content[0].text`); of what stands in an
+    /// archive, the archive's and its own (`assets/tools.zip!/run.sh`).
     pub path: String,
     /// What it is to the agent.
     pub role: Role,
     /// Its text; spans of hits and windows are byte offsets in it.
     pub text: Arc<str>,
+}
+
+impl Part {
+    /// The file, or field, that this text was found within, where it is none of its own: an archive, a picture.
+    pub fn container(&self) -> Option<&str> {
+        self.path.split_once("!/").map(|(archive, _)| archive).or_else(|| self.path.strip_suffix("!text"))
+    }
 }
 
 /// A unit to be screened.
@@ -91,6 +103,13 @@ pub struct Document {
     /// What was odd about the bytes (duplicate keys, lone surrogates, a script behind a picture, …), as short codes
     /// with the place. Each is reported as a hit of the rule that bears the code.
     pub anomalies: Vec<Anomaly>,
+}
+
+impl Document {
+    /// The bytes of its texts together: what a scan goes through.
+    pub fn text_bytes(&self) -> u64 {
+        self.parts.iter().map(|part| part.text.len() as u64).sum()
+    }
 }
 
 /// Something odd about a file or field.

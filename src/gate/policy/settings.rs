@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+use crate::base::Room;
 use crate::gate::rules::RuleId;
 
 /// What the prefilter's silence means.
@@ -54,6 +55,19 @@ pub struct Limits {
     /// Folders within folders, and archives within archives.
     #[serde(deserialize_with = "depth")]
     pub max_depth: u64,
+}
+
+impl Limits {
+    /// The room for what archives in a message unpack to.
+    pub fn room(&self) -> Room {
+        let count = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        Room {
+            file_bytes: self.max_file_bytes,
+            bytes: self.max_unit_bytes,
+            files: count(self.max_files),
+            depth: count(self.max_depth),
+        }
+    }
 }
 
 /// How much text a judge reads.

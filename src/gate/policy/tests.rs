@@ -62,13 +62,15 @@ fn the_default_file_is_the_paper_and_the_page() {
             | UnreadReason::TooDeep
             | UnreadReason::TooLarge
             | UnreadReason::TooMany
+            | UnreadReason::Escaping
+            | UnreadReason::Ambiguous
             | UnreadReason::MainFile => UnreadAction::Quarantine,
             UnreadReason::Git | UnreadReason::Media => UnreadAction::Allow,
             _ => UnreadAction::Report,
         };
         assert_eq!(action, expected, "{reason}");
     }
-    assert_eq!(default.on_unread.iter().count(), 13);
+    assert_eq!(default.on_unread.iter().count(), 15);
     assert_eq!(default.judge.command, CommandSettings::default());
     assert_eq!(default.judge.choice(), Ok(JudgeChoice::Embedded));
     for endpoint in JudgeName::ALL.into_iter().filter_map(|name| default.judge.endpoint(name)) {

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use super::discover::{BAD_NAME, below, shown_below};
 use super::folder::{self, Content, Kind};
 use super::{Limits, LoadedUnit, OpenFolder, UnitKind};
-use crate::base::{self, Diagnostic, FileTree, RelPath, Unread, UnreadReason};
+use crate::base::{self, Diagnostic, FileTree, RelPath, Room, Unread, UnreadReason};
 use crate::skill::{Unit, loose};
 
 /// The code of the remark about a link that was read as its target.
@@ -65,7 +65,8 @@ pub(super) fn load(root: &OpenFolder, unit: &Unit, limits: &Limits) -> LoadedUni
         }
     };
     let path = unit.place().map_or(".", RelPath::as_str).to_owned();
-    LoadedUnit { path, name: name.map(str::to_owned), kind, tree: reader.tree, notes: reader.notes }
+    let (tree, notes) = reader.finish();
+    LoadedUnit { path, name: name.map(str::to_owned), kind, tree, notes }
 }
 
 /// Loads a single open file.
@@ -75,7 +76,8 @@ pub(super) fn of_file(mut file: File, name: &RelPath, limits: &Limits) -> Loaded
     let is_skill = crate::skill::leaf::is_skill_file(name);
     let kind = if is_skill { UnitKind::Skill } else { UnitKind::Loose(loose::kind(name)) };
     let name = Some(name.to_string());
-    LoadedUnit { path: ".".to_owned(), name, kind, tree: reader.tree, notes: reader.notes }
+    let (tree, notes) = reader.finish();
+    LoadedUnit { path: ".".to_owned(), name, kind, tree, notes }
 }
 
 /// Opens a folder below another, name by name, through no link.
@@ -112,6 +114,17 @@ impl<'a> Reader<'a> {
             bytes: limits.unit_bytes,
             digested: DIGESTED,
         }
+    }
+
+    /// What was read, with what is left for archives in it.
+    fn finish(mut self) -> (FileTree, Vec<Diagnostic>) {
+        self.tree.leave_room(Room {
+            file_bytes: self.limits.file_bytes,
+            bytes: self.bytes,
+            files: self.names,
+            depth: self.limits.depth,
+        });
+        (self.tree, self.notes)
     }
 
     fn skill(&mut self, folder: &OwnedFd, real: &Path) {

@@ -1,12 +1,12 @@
-//! What a base64 member holds: text, a picture, a program.
+//! What a base64 member holds: text, a picture, a program, an archive.
 //!
 //! Told by the bytes and never by the declared type: an agent shows what it finds. Decoded leniently, as common decoders
 //! do.
 
 use std::borrow::Cow;
 
-use crate::base::UnreadReason;
 use crate::base::text::{Encoding, decode as decode_text, text_beside, text_within};
+use crate::base::{Compression, UnreadReason};
 
 /// Lines of base64 are at least this long.
 const LINE: usize = 32;
@@ -16,6 +16,8 @@ const LINE: usize = 32;
 pub(super) enum Content {
     /// It is text.
     Text(String),
+    /// It is an archive, or a stream of one file; whoever screens the message opens it.
+    Packed(Vec<u8>),
     /// It is something else.
     Other {
         /// Why it is not read.
@@ -37,9 +39,11 @@ pub(super) fn read(encoded: &str) -> Option<Content> {
     let kind = magic(&head);
     let bytes = decode(encoded.as_bytes());
     // What is text from end to end is text, whatever letters it begins with.
-    let text = if kind.is_none() { as_text(&bytes) } else { whole_text(&bytes) };
+    let is_packed = is_packed(&bytes);
+    let text = if kind.is_none() && !is_packed { as_text(&bytes) } else { whole_text(&bytes) };
     Some(match (text, kind) {
         (Some(text), _) => Content::Text(text.into_owned()),
+        (None, _) if is_packed => Content::Packed(bytes),
         (None, kind) => {
             let (reason, what) = kind.unwrap_or((UnreadReason::Binary, "unknown"));
             Content::Other { reason, what, text: text_within(&bytes) }
@@ -55,6 +59,12 @@ pub(super) fn is_solid(encoded: &str) -> bool {
     !encoded.contains([' ', '\t'])
         && lines.all(|line| line.len() >= LINE)
         && encoded.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
+}
+
+/// True for zip, tar and compressed streams that cannot be mistaken.
+fn is_packed(bytes: &[u8]) -> bool {
+    let is_stream = || Compression::of(bytes).is_some_and(|compression| compression != Compression::Zlib);
+    bytes.starts_with(b"PK\x03\x04") || bytes.get(257..262) == Some(b"ustar") || is_stream()
 }
 
 /// UTF-8 without control characters other than those of text.
@@ -109,7 +119,7 @@ fn as_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
 /// The kinds that are told by their first bytes.
 fn magic(head: &[u8]) -> Option<(UnreadReason, &'static str)> {
     use UnreadReason::{Binary, Executable, Media};
-    const MARKS: [(&[u8], UnreadReason, &str); 22] = [
+    const MARKS: [(&[u8], UnreadReason, &str); 20] = [
         (b"\x89PNG\r\n", Media, "PNG"),
         (b"\xFF\xD8\xFF", Media, "JPEG"),
         (b"GIF87a", Media, "GIF"),
@@ -128,8 +138,6 @@ fn magic(head: &[u8]) -> Option<(UnreadReason, &'static str)> {
         (b"\xCE\xFA\xED\xFE", Executable, "Mach-O"),
         (b"\xCA\xFE\xBA\xBE", Executable, "Mach-O or Java"),
         (b"\0asm", Executable, "WebAssembly"),
-        (b"PK\x03\x04", Binary, "ZIP"),
-        (b"\x1F\x8B", Binary, "gzip"),
         (b"%PDF-", Binary, "PDF"),
         (b"7z\xBC\xAF", Binary, "7-Zip"),
     ];
@@ -180,6 +188,8 @@ mod tests {
         assert_eq!(kind(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), UnreadReason::Media);
         assert_eq!(kind(b"\x7fELF\x02\x01\x01\0"), UnreadReason::Executable);
         assert_eq!(kind(&[0x80; 40]), UnreadReason::Binary);
+        let packed = b"PK\x03\x04\x14\0\0\0\x08\0";
+        assert_eq!(read(&BASE64_STANDARD.encode(packed)), Some(Content::Packed(packed.to_vec())));
         assert_eq!(
             read(&BASE64_STANDARD.encode("MZ is a name")),
             Some(Content::Text("MZ is a name".to_owned()))

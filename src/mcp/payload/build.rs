@@ -15,7 +15,7 @@ use super::blob::{self, Content};
 use super::fields::{Fields, MOST_FIELDS};
 use super::repeat::same_json;
 use super::vocabulary::{self, Place};
-use super::{FieldKind, Payload};
+use super::{Blob, FieldKind, Payload};
 use crate::base::{Unread, UnreadReason};
 
 /// Strings of data from this length on are compared with the text blocks.
@@ -37,6 +37,7 @@ pub(super) fn payload<'a>(method: &str, target: &str, raw: &'a [u8]) -> Payload<
         method: method.to_owned(),
         target: target.to_owned(),
         fields: builder.fields.into_vec(),
+        blobs: builder.blobs,
         anomalies: walker.into_anomalies(),
         unread: builder.unread,
         raw,
@@ -77,6 +78,7 @@ struct Builder<'a> {
     fields: Fields<'a>,
     lists: Vec<List>,
     holes: Vec<(String, Range<usize>)>,
+    blobs: Vec<Blob>,
     unread: Vec<Unread>,
     /// The bytes of each structuredContent, and the long strings in it with their fields.
     structured: Vec<Range<usize>>,
@@ -224,6 +226,10 @@ impl<'a> Builder<'a> {
                 self.fields.prose(slot, Cow::Owned(decoded));
                 blob::is_solid(text)
             }
+            Content::Packed(bytes) => {
+                self.packed(walker.path(), bytes);
+                blob::is_solid(text)
+            }
             Content::Other { reason, what, text: within } => {
                 let detail = format!("{what}, {} bytes of base64", text.len());
                 self.unread(Unread { path: walker.path(), reason, detail });
@@ -233,6 +239,16 @@ impl<'a> Builder<'a> {
                 }
                 blob::is_solid(text) && (reason != UnreadReason::Binary || text.len() > SHORT_BLOB)
             }
+        }
+    }
+
+    /// Keeps an archive for whoever opens it.
+    fn packed(&mut self, path: String, bytes: Vec<u8>) {
+        if self.blobs.len() < MOST_FIELDS {
+            self.blobs.push(Blob { path, bytes });
+        } else {
+            let detail = format!("more than {MOST_FIELDS} archives in one message");
+            self.unread(Unread { path, reason: UnreadReason::TooMany, detail });
         }
     }
 

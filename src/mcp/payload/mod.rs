@@ -42,6 +42,15 @@ pub struct Field<'a> {
     pub kind: FieldKind,
 }
 
+/// An archive in a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    /// Where it stands.
+    pub path: String,
+    /// What its base64 stands for.
+    pub bytes: Vec<u8>,
+}
+
 /// All that one message would bring before the model.
 #[derive(Clone, Debug)]
 pub struct Payload<'a> {
@@ -51,6 +60,8 @@ pub struct Payload<'a> {
     pub target: String,
     /// Its texts, in the order of the message.
     pub fields: Vec<Field<'a>>,
+    /// Archives, still packed.
+    pub blobs: Vec<Blob>,
     /// What parsers could disagree about, and forged marks.
     pub anomalies: Vec<Anomaly>,
     /// Pictures, sound, binary content; a message that could not be read to its end.
@@ -65,9 +76,9 @@ impl<'a> Payload<'a> {
         build::payload(method, target, raw)
     }
 
-    /// True where nothing in it could be shown to a model: no text, nothing unread, nothing odd.
+    /// True where nothing in it could be shown to a model: no text, nothing packed or unread, nothing odd.
     pub fn is_silent(&self) -> bool {
-        self.fields.is_empty() && self.unread.is_empty() && self.anomalies.is_empty()
+        self.fields.is_empty() && self.blobs.is_empty() && self.unread.is_empty() && self.anomalies.is_empty()
     }
 
     /// Everything that is forwarded except ids, cursors, progress tokens, requestState and ttlMs: stretches of the

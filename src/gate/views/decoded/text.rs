@@ -1,13 +1,10 @@
 //! Whether decoded bytes are text, and which.
 //!
-//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them behind gzip or zlib. Everything else
+//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them compressed. Everything else
 //! (pictures, keys, hashes, machine code) is no text. The test is strict for short runs, which chance could
 //! make.
 
-use std::io::Read as _;
-
-use flate2::read::{MultiGzDecoder, ZlibDecoder};
-
+use crate::base::Compression;
 use crate::gate::views::Layer;
 
 /// The shortest text that is told from chance.
@@ -30,16 +27,9 @@ fn plain(bytes: &[u8]) -> Option<(String, Vec<Layer>)> {
 }
 
 fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut inflated = Vec::new();
-    let read = match bytes {
-        [0x1F, 0x8B, 8, ..] => MultiGzDecoder::new(bytes).take(INFLATED).read_to_end(&mut inflated),
-        [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..] => {
-            ZlibDecoder::new(bytes).take(INFLATED).read_to_end(&mut inflated)
-        }
-        _ => return None,
-    };
     // A cut stream still shows its beginning.
-    (read.is_ok() || !inflated.is_empty()).then_some(inflated)
+    let inflated = Compression::of(bytes)?.unpack(bytes, INFLATED).bytes;
+    (!inflated.is_empty()).then_some(inflated)
 }
 
 /// UTF-16 with ASCII in it: every other byte is zero.
@@ -94,7 +84,7 @@ fn is_shown(text: &str) -> bool {
 /// True where the first bytes could begin a text: a cheap look before a whole run is decoded.
 pub(super) fn could_begin(bytes: &[u8]) -> bool {
     let odd = bytes.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
-    let is_compressed = matches!(bytes, [0x1F, 0x8B, ..] | [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..]);
+    let is_compressed = Compression::of(bytes).is_some();
     let is_utf16 = bytes.iter().step_by(2).all(|byte| *byte == 0)
         || bytes.iter().skip(1).step_by(2).filter(|byte| **byte == 0).count() * 3 >= bytes.len();
     is_compressed || is_utf16 || odd == 0

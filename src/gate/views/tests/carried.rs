@@ -72,6 +72,14 @@ fn utf16_and_compressed_bytes_inside_base64() {
     gzip.write_all(WORDS.as_bytes()).unwrap();
     let run = STANDARD_NO_PAD.encode(gzip.finish().unwrap());
     check(&format!("echo {run}"), "base64 compressed", WORDS, &run);
+    for packed in [
+        &include_bytes!("../../../../tests/fixtures/packed/words.xz")[..],
+        include_bytes!("../../../../tests/fixtures/packed/words.zst"),
+        include_bytes!("../../../../tests/fixtures/packed/words.bz2"),
+    ] {
+        let run = STANDARD_NO_PAD.encode(packed);
+        check(&format!("echo {run}"), "base64 compressed", "the same words the same words", &run);
+    }
 }
 
 #[test]
