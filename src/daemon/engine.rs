@@ -10,7 +10,9 @@ use crate::base::Digest;
 use crate::gate::policy::{JudgeBackend, JudgeChoice, JudgeChoiceError, Policy};
 use crate::gate::resolve::Answers;
 use crate::gate::rules::RuleSet;
-use crate::gate::{Assessment, Decision, Document, JudgeOutcome, Origin, Question, Verdict, assess, resolve};
+use crate::gate::{
+    Assessment, Decision, Document, Hit, JudgeOutcome, Origin, Question, Verdict, assess_without, resolve,
+};
 use crate::io::Home;
 use crate::io::audit::Elapsed;
 use crate::io::judge::{JudgeSet, JudgeSetupError, VerdictCache};
@@ -57,6 +59,8 @@ pub enum LoadError {
 pub struct Outcome {
     /// What the gate found.
     pub assessment: Assessment,
+    /// Hits that somebody suppressed; nothing was decided with them.
+    pub suppressed: Vec<Hit>,
     /// What the judges said.
     pub answers: Answers,
     /// True where the verdict is one that the judge gave earlier about the same Evidence.
@@ -116,9 +120,20 @@ impl Engine {
         origin: &Origin,
         release: impl FnOnce(&Document) -> Option<String>,
     ) -> Outcome {
+        self.decide_without(document, origin, release, &|_| false).await
+    }
+
+    /// As [`decide`](Self::decide), as if the hits were not there that are suppressed.
+    pub async fn decide_without(
+        &self,
+        document: &Document,
+        origin: &Origin,
+        release: impl FnOnce(&Document) -> Option<String>,
+        is_suppressed: &(dyn Fn(&Hit) -> bool + Sync),
+    ) -> Outcome {
         let start = Instant::now();
-        let assess = || assess(document, &self.rules, &self.policy, origin);
-        let assessment = if document.text_bytes() > LONG { aside(assess) } else { assess() };
+        let assess = || assess_without(document, &self.rules, &self.policy, origin, is_suppressed);
+        let (assessment, suppressed) = if document.text_bytes() > LONG { aside(assess) } else { assess() };
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();
         let mut cached = false;
@@ -137,7 +152,7 @@ impl Engine {
                 decision = resolve(&assessment.findings, &answers, &self.policy, origin);
             }
         }
-        Outcome { assessment, answers, cached, decision, elapsed }
+        Outcome { assessment, suppressed, answers, cached, decision, elapsed }
     }
 }
 

@@ -22,7 +22,7 @@ pub fn record(
     outcome: &Outcome,
     total: u64,
 ) -> DecisionRecord {
-    let Outcome { assessment, answers, cached, decision, elapsed } = outcome;
+    let Outcome { assessment, suppressed: _, answers, cached, decision, elapsed } = outcome;
     let verdict = outcome.verdict();
     let evidence = assessment.evidence.as_ref();
     DecisionRecord {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::embedded::{self, EmbeddedJudge, Facts};
 use super::preamble::{preamble, shortened};
-use super::rules::RuleSet;
+use super::rules::{Category, RuleSet};
 use super::scan::{MOST_STORED, Scan, Surplus, scan};
 use super::windows::{self, Reading};
 use super::{
@@ -44,13 +44,36 @@ pub enum Question {
 
 /// Scans a document and prepares the question.
 pub fn assess(document: &Document, rules: &RuleSet, policy: &Policy, origin: &Origin) -> Assessment {
-    of_scan(document, scan(document, rules), policy, origin)
+    of_scan(document, document, scan(document, rules), policy, origin)
 }
 
-fn of_scan(document: &Document, scan: Scan, policy: &Policy, origin: &Origin) -> Assessment {
+/// As [`assess`], as if the hits were not there that somebody suppressed; these come beside. Hits on SkillGate itself
+/// always count: whoever wants them unseen is not the one to ask.
+pub fn assess_without(
+    document: &Document,
+    rules: &RuleSet,
+    policy: &Policy,
+    origin: &Origin,
+    is_suppressed: &dyn Fn(&Hit) -> bool,
+) -> (Assessment, Vec<Hit>) {
+    let mut scan = scan(document, rules);
+    let may_be = |hit: &Hit| hit.category != Category::SELF.name();
+    let (suppressed, hits) = std::mem::take(&mut scan.hits)
+        .into_iter()
+        .partition::<Vec<_>, _>(|hit| may_be(hit) && is_suppressed(hit));
+    scan.hits = hits;
+    if suppressed.is_empty() {
+        return (of_scan(document, document, scan, policy, origin), suppressed);
+    }
+    let read = suppressed::without_lines(document, &suppressed, &scan.hits);
+    (of_scan(document, &read, scan, policy, origin), suppressed)
+}
+
+/// `read` is the document as the facts are taken from it.
+fn of_scan(document: &Document, read: &Document, scan: Scan, policy: &Policy, origin: &Origin) -> Assessment {
     let is_shown = !scan.hits.is_empty() || policy.prefilter.judge_everything;
     let evidence = is_shown.then(|| {
-        let facts = without_secrets(embedded::extract(document, &scan.hits));
+        let facts = without_secrets(embedded::extract(read, &scan.hits));
         evidence(document, &scan.hits, facts, policy, origin)
     });
     let dropped = evidence.as_ref().map_or(0, |evidence| evidence.windows_dropped.len());
@@ -161,5 +184,6 @@ const NAME: usize = 200;
 /// Characters of a description that it keeps; agents cut them at about half of this.
 const DESCRIPTION: usize = 2000;
 
+mod suppressed;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 
 pub mod atomic;
 pub mod audit;
+pub mod baseline;
 pub mod home;
 pub mod judge;
 pub mod load;

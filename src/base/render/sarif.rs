@@ -53,8 +53,17 @@ pub struct Outcome<'a> {
     pub source: Option<&'a Source<'a>>,
     /// Anything else a program may want (label, confidence, action).
     pub properties: Map<String, Value>,
-    /// Why it does not count, where somebody suppressed it.
-    pub suppressed: Option<String>,
+    /// Who says that it does not count, and why, where somebody does.
+    pub suppressed: Option<Suppression>,
+}
+
+/// Why a result does not count.
+#[derive(Clone, Debug)]
+pub struct Suppression {
+    /// `inSource` for a comment beside it, `external` for a file of its own.
+    pub kind: &'static str,
+    /// The person's words.
+    pub reason: String,
 }
 
 /// The whole log, with one run.
@@ -121,8 +130,8 @@ fn result_value(outcome: &Outcome<'_>, index: &BTreeMap<&str, usize>, seen: &mut
     if !outcome.properties.is_empty() {
         value["properties"] = Value::Object(outcome.properties.clone());
     }
-    if let Some(reason) = &outcome.suppressed {
-        value["suppressions"] = json!([{ "kind": "external", "justification": printable(reason) }]);
+    if let Some(Suppression { kind, reason }) = &outcome.suppressed {
+        value["suppressions"] = json!([{ "kind": kind, "justification": printable(reason) }]);
     }
     value
 }
@@ -188,7 +197,7 @@ fn fingerprint(outcome: &Outcome<'_>, seen: &mut Seen) -> String {
 mod tests {
     use serde_json::{Map, json};
 
-    use super::{Outcome, Rule, Tool, log};
+    use super::{Outcome, Rule, Suppression, Tool, log};
     use crate::base::Span;
     use crate::base::diagnostic::{Diagnostic, Level, Source};
 
@@ -217,7 +226,7 @@ mod tests {
         let diagnostic =
             Diagnostic::error("EXFIL-001", "it sends\u{202e} a key").in_file("a b/é#.md").at(Span::new(2, 6));
         let mut result = outcome(&diagnostic, Some(&source));
-        result.suppressed = Some("known".to_owned());
+        result.suppressed = Some(Suppression { kind: "external", reason: "known".to_owned() });
         let log = log(&TOOL, &[rule("EXFIL-001"), rule("CRED-001")], &[result]);
         let run = &log["runs"][0];
         assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 2);

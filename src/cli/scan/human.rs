@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::Scanned;
+use super::suppress::{By, Suppressed};
 use crate::base::printable;
 use crate::cli::show;
 use crate::daemon::engine::Engine;
@@ -15,17 +16,21 @@ use crate::io::audit::HitRecord;
 /// The most places that are listed for one unit.
 const MOST_PLACES: usize = 12;
 
-/// Units by action.
+/// Units by action, and hits that were not counted.
 #[derive(Default)]
-pub(super) struct Count(BTreeMap<Action, usize>);
+pub(super) struct Count {
+    units: BTreeMap<Action, usize>,
+    suppressed: usize,
+}
 
 impl Count {
-    pub(super) fn add(&mut self, action: Action) {
-        *self.0.entry(action).or_default() += 1;
+    pub(super) fn add(&mut self, action: Action, suppressed: usize) {
+        *self.units.entry(action).or_default() += 1;
+        self.suppressed += suppressed;
     }
 
     pub(super) fn total(&self) -> usize {
-        self.0.values().sum()
+        self.units.values().sum()
     }
 }
 
@@ -38,7 +43,8 @@ pub(super) fn unit(
 ) -> std::io::Result<()> {
     let decision = &scanned.outcome.decision;
     let unread = &scanned.outcome.assessment.unread;
-    if decision.action == Action::Allow && decision.exit == ExitClass::Passed && !verbose {
+    let is_plain = decision.action == Action::Allow && decision.exit == ExitClass::Passed;
+    if is_plain && scanned.suppressed.is_empty() && !verbose {
         return Ok(());
     }
     let style = show::style(decision.action);
@@ -61,6 +67,7 @@ pub(super) fn unit(
         )?;
     }
     places(out, &hit_records(&scanned.document, &scanned.outcome.assessment.hits, engine), engine)?;
+    suppressed(out, &scanned.suppressed)?;
     writeln!(out, "    decided by {}\n", decision.line)
 }
 
@@ -87,16 +94,37 @@ fn places(out: &mut dyn Write, hits: &[HitRecord], engine: &Engine) -> std::io::
     Ok(())
 }
 
+/// What was not counted, and who says so.
+fn suppressed(out: &mut dyn Write, hits: &[Suppressed]) -> std::io::Result<()> {
+    for Suppressed { hit, by, reason, expires } in hits.iter().take(MOST_PLACES) {
+        let by = match (by, expires) {
+            (By::Baseline, Some(day)) => format!("by the baseline until {day}"),
+            (By::Baseline, None) => "by the baseline".to_owned(),
+            (By::Inline, _) => "by a comment".to_owned(),
+        };
+        let (file, reason) = (printable(&hit.file), printable(reason));
+        writeln!(out, "    {file}:{}  {} {} suppressed {by}: {reason}", hit.line, hit.rule, hit.severity)?;
+    }
+    if hits.len() > MOST_PLACES {
+        writeln!(out, "    … and {} suppressed", show::count(hits.len() - MOST_PLACES, "more hit"))?;
+    }
+    Ok(())
+}
+
 /// The last line.
 pub(super) fn summary(out: &mut dyn Write, count: &Count) -> std::io::Result<()> {
-    let of = |action| count.0.get(&action).copied().unwrap_or(0);
+    let of = |action| count.units.get(&action).copied().unwrap_or(0);
     writeln!(
         out,
-        "{}: {} allowed, {} warned, {} quarantined, {} blocked",
+        "{}: {} allowed, {} warned, {} quarantined, {} blocked{}",
         show::count(count.total(), "unit"),
         of(Action::Allow),
         of(Action::Warn),
         of(Action::Quarantine),
-        of(Action::Block)
+        of(Action::Block),
+        match count.suppressed {
+            0 => String::new(),
+            suppressed => format!("; {} suppressed", show::count(suppressed, "hit")),
+        }
     )
 }

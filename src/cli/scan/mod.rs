@@ -8,6 +8,7 @@
 mod human;
 mod report;
 mod sarif;
+mod suppress;
 mod units;
 
 use std::io::Write;
@@ -15,13 +16,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
+use self::suppress::write::Draft;
+use self::suppress::{Suppressed, Suppressions};
 use super::{Exit, complain};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
 use crate::gate::decision::ExitClass;
-use crate::gate::policy::{JudgeBackend, Mode, Screen, UnreadAction};
-use crate::gate::{Document, Origin};
+use crate::gate::policy::{JudgeBackend, Mode, Reason, Screen, UnreadAction};
+use crate::gate::{Document, Hit, Origin};
 use crate::io::{Home, policy};
 
 /// Judge skills, MCP messages and files that agents obey, where they lie.
@@ -49,12 +55,31 @@ pub(crate) struct ScanArgs {
     /// This judge instead of the policy's: auto, embedded, cascade, or a configured one by its name
     #[arg(long, value_name = "JUDGE", value_parser = crate::cli::parse_judge)]
     judge: Option<JudgeBackend>,
+    /// Do not count the findings that this file accepts; no baseline is read that is not named here
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Do not count findings that a comment beside them accepts: `skillgate: allow RULE-ID reason`
+    #[arg(long)]
+    allow_inline: bool,
+    /// Accept what is found, for exactly the content it is found in, and write that to FILE (asks at the terminal)
+    #[arg(long, value_name = "FILE", requires = "reason")]
+    write_baseline: Option<PathBuf>,
+    /// With `--write-baseline`: why
+    #[arg(long, value_name = "TEXT", requires = "write_baseline", value_parser = parse_reason)]
+    reason: Option<Reason>,
+    /// With `--write-baseline`: the first day on which it counts again [default: `quarantine.release_days` of the policy]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "write_baseline")]
+    expires: Option<Date>,
     /// Count o200k tokens of each unit and of what a judge gets
     #[arg(long)]
     tokens: bool,
     /// In human output, show allowed units too
     #[arg(long, short)]
     verbose: bool,
+}
+
+fn parse_reason(text: &str) -> Result<Reason, &'static str> {
+    text.trim().to_owned().try_into()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,6 +110,8 @@ struct Scanned {
     path: String,
     document: Document,
     outcome: Outcome,
+    /// Hits that were not counted, with who says so.
+    suppressed: Vec<Suppressed>,
     elapsed_us: u64,
 }
 
@@ -95,7 +122,13 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
         "`--answers` goes with `--as mcp`: add it, or leave `--answers` out"
     );
     let engine = load_engine(arguments)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
+    let mut draft = Draft::of(arguments, None, &engine, today)?;
+    let mut scan = Scan {
+        runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
+        engine: &engine,
+        suppressions: Suppressions::load(arguments, None, today)?,
+    };
     let mut sink = report::Sink::new(arguments, &engine, out);
     let mut worst = Worst::default();
     for path in &arguments.paths {
@@ -106,8 +139,9 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
                     Ok(())
                 }
                 units::Found::Unit { path, document, origin } => {
-                    let scanned = decide(&runtime, &engine, path, *document, &origin);
+                    let scanned = scan.decide(path, *document, &origin);
                     worst.decided(scanned.outcome.decision.exit);
+                    draft.as_mut().map_or(Ok(()), |draft| draft.unit(&scanned, &engine))?;
                     sink.unit(&scanned)
                 }
             }
@@ -118,6 +152,10 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
         }
     }
     sink.finish()?;
+    scan.suppressions.tell_of_others();
+    if let (Some(draft), Some(file)) = (draft, &arguments.write_baseline) {
+        draft.write(file, &Home::locate()?)?;
+    }
     Ok(worst.exit())
 }
 
@@ -131,16 +169,24 @@ fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     Ok(engine)
 }
 
-fn decide(
-    runtime: &tokio::runtime::Runtime,
-    engine: &Engine,
-    path: String,
-    document: Document,
-    origin: &Origin,
-) -> Scanned {
-    let start = Instant::now();
-    let outcome = runtime.block_on(engine.decide(&document, origin, |_| None));
-    Scanned { path, document, outcome, elapsed_us: crate::daemon::engine::microseconds(start) }
+/// What decides about one unit after the other.
+struct Scan<'a> {
+    runtime: tokio::runtime::Runtime,
+    engine: &'a Engine,
+    suppressions: Suppressions,
+}
+
+impl Scan<'_> {
+    fn decide(&mut self, path: String, document: Document, origin: &Origin) -> Scanned {
+        let start = Instant::now();
+        let grants = self.suppressions.grants(&path, &document, &self.engine.rules);
+        let is_suppressed = |hit: &Hit| grants.cover(hit);
+        let decided = self.engine.decide_without(&document, origin, |_| None, &is_suppressed);
+        let outcome = self.runtime.block_on(decided);
+        let elapsed_us = crate::daemon::engine::microseconds(start);
+        let suppressed = Suppressions::suppressed(&grants, &document, &outcome.suppressed, self.engine);
+        Scanned { path, document, outcome, suppressed, elapsed_us }
+    }
 }
 
 /// The gravest of what happened.

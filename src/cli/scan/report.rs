@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Format, ScanArgs, Scanned, human, sarif};
+use super::{Format, ScanArgs, Scanned, Suppressed, human, sarif};
 use crate::base::{Digest, Unread};
 use crate::daemon::engine::Engine;
 use crate::daemon::record::hit_records;
@@ -35,6 +35,8 @@ pub(super) struct Report<'a> {
     policy_line: String,
     hits: Vec<HitRecord>,
     hits_total: usize,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    suppressed: &'a [Suppressed],
     windows: usize,
     windows_dropped: usize,
     unread: &'a [Unread],
@@ -45,7 +47,7 @@ pub(super) struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(super) fn new(scanned: &'a Scanned, engine: &Engine, count_tokens: bool) -> Self {
-        let Scanned { path, document, outcome, elapsed_us } = scanned;
+        let Scanned { path, document, outcome, suppressed, elapsed_us } = scanned;
         let decision = &outcome.decision;
         let verdict = outcome.verdict();
         let evidence = outcome.assessment.evidence.as_ref();
@@ -68,6 +70,7 @@ impl<'a> Report<'a> {
             policy_line: decision.line.to_string(),
             hits: hit_records(document, &outcome.assessment.hits, engine),
             hits_total: outcome.assessment.hits.len() + surplus,
+            suppressed,
             windows: evidence.map_or(0, |evidence| evidence.windows.len()),
             windows_dropped: evidence.map_or(0, |evidence| evidence.windows_dropped.len()),
             unread: &outcome.assessment.unread,
@@ -98,7 +101,7 @@ impl<'a> Sink<'a> {
 
     /// Takes the next unit.
     pub(super) fn unit(&mut self, scanned: &Scanned) -> anyhow::Result<()> {
-        self.count.add(scanned.outcome.decision.action);
+        self.count.add(scanned.outcome.decision.action, scanned.suppressed.len());
         match self.arguments.format {
             Format::Human => human::unit(self.out, scanned, self.engine, self.arguments.verbose)?,
             Format::Jsonl => {

@@ -5,13 +5,14 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::Scanned;
+use super::suppress::{By, Suppressed};
 use crate::base::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Level, Source};
 use crate::base::render::json;
-use crate::base::render::sarif::{self, Rule, Tool};
+use crate::base::render::sarif::{self, Rule, Suppression, Tool};
 use crate::daemon::engine::Engine;
 use crate::gate::rules::Severity;
-use crate::gate::{Action, Document, Hit};
+use crate::gate::{Action, Document, Hit, Part};
 
 /// The most results of one unit.
 const MOST: usize = 100;
@@ -24,39 +25,36 @@ struct Found {
     diagnostic: Diagnostic,
     text: std::sync::Arc<str>,
     properties: Map<String, Value>,
+    suppression: Option<Suppression>,
 }
 
 impl Results {
-    /// Takes the hits of a unit that is not simply allowed.
+    /// Takes the hits of a unit that is not simply allowed, and those that were not counted in any.
     pub(super) fn add(&mut self, scanned: &Scanned, engine: &Engine) {
         let decision = &scanned.outcome.decision;
-        if decision.action == Action::Allow {
-            return;
-        }
         let properties = json!({
             "action": decision.action, "label": decision.label, "confidence": decision.confidence,
             "score": decision.score, "unit": scanned.path,
         });
         let Value::Object(properties) = properties else { return };
-        let mut hits: Vec<&Hit> = scanned.outcome.assessment.hits.iter().collect();
-        hits.sort_by(|a, b| {
+        let counting: &[Hit] =
+            if decision.action == Action::Allow { &[] } else { &scanned.outcome.assessment.hits };
+        let mut hits: Vec<(&Hit, Option<&Suppressed>)> = counting.iter().map(|hit| (hit, None)).collect();
+        // Of each suppressed hit there is a record, in the same order.
+        hits.extend(scanned.outcome.suppressed.iter().zip(scanned.suppressed.iter().map(Some)));
+        hits.sort_by(|(a, _), (b, _)| {
             b.severity.cmp(&a.severity).then_with(|| (a.part, a.span).cmp(&(b.part, b.span)))
         });
-        hits.dedup_by(|a, b| (&a.rule, a.part, a.span) == (&b.rule, b.part, b.span));
-        for hit in hits.into_iter().take(MOST) {
+        hits.dedup_by(|(a, _), (b, _)| (&a.rule, a.part, a.span) == (&b.rule, b.part, b.span));
+        for (hit, suppressed) in hits.into_iter().take(MOST) {
             let Some(part) = scanned.document.parts.get(hit.part) else { continue };
-            let title = engine.rules.get(&hit.rule).map_or("", |rule| rule.title.as_str());
-            let file = file(&scanned.path, &scanned.document, part.container().unwrap_or(&part.path));
-            let mut diagnostic =
-                Diagnostic::new(level(hit.severity), hit.rule.to_string(), title).in_file(file);
-            if part.container().is_some() {
-                // A code host can show the archive and no line in it.
-                let line = LineIndex::new(&part.text).line(hit.span.start);
-                diagnostic.notes.push(format!("in `{}`, line {line}", part.path));
-            } else {
-                diagnostic = diagnostic.at(hit.span);
-            }
-            self.0.push(Found { diagnostic, text: part.text.clone(), properties: properties.clone() });
+            let diagnostic = diagnostic(scanned, part, hit, engine);
+            self.0.push(Found {
+                diagnostic,
+                text: part.text.clone(),
+                properties: properties.clone(),
+                suppression: suppressed.map(suppression),
+            });
         }
     }
 
@@ -72,12 +70,34 @@ impl Results {
                 diagnostic: &found.diagnostic,
                 source: Some(source),
                 properties: found.properties.clone(),
-                suppressed: None,
+                suppressed: found.suppression.clone(),
             })
             .collect();
         let tool = Tool { name: "SkillGate", version: env!("CARGO_PKG_VERSION"), url: None };
         json::pretty(&sarif::log(&tool, &rules, &outcomes))
     }
+}
+
+fn diagnostic(scanned: &Scanned, part: &Part, hit: &Hit, engine: &Engine) -> Diagnostic {
+    let title = engine.rules.get(&hit.rule).map_or("", |rule| rule.title.as_str());
+    let file = file(&scanned.path, &scanned.document, part.container().unwrap_or(&part.path));
+    let mut diagnostic = Diagnostic::new(level(hit.severity), hit.rule.to_string(), title).in_file(file);
+    if part.container().is_none() {
+        return diagnostic.at(hit.span);
+    }
+    // A code host can show the archive and no line in it.
+    let line = LineIndex::new(&part.text).line(hit.span.start);
+    diagnostic.notes.push(format!("in `{}`, line {line}", part.path));
+    diagnostic
+}
+
+fn suppression(suppressed: &Suppressed) -> Suppression {
+    let (kind, until) = match (suppressed.by, suppressed.expires) {
+        (By::Baseline, Some(day)) => ("external", format!(" (until {day})")),
+        (By::Baseline, None) => ("external", String::new()),
+        (By::Inline, _) => ("inSource", String::new()),
+    };
+    Suppression { kind, reason: format!("{}{until}", suppressed.reason) }
 }
 
 /// The file as the code host knows it: the unit's path with the part's below it.

@@ -42,7 +42,7 @@ fn hit(start: usize, end: usize, view: ViewKind, matched: &str) -> Hit {
 fn assessed(document: &Document, hits: Vec<Hit>, policy: &str) -> Assessment {
     let policy = Policy::parse(policy).unwrap();
     let origin = Origin { method: Some("tools/call".to_owned()), ..Origin::default() };
-    of_scan(document, Scan { hits, ..Scan::default() }, &policy, &origin)
+    of_scan(document, document, Scan { hits, ..Scan::default() }, &policy, &origin)
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn hits_that_nobody_weighs_are_unread() {
     let surplus = vec![Surplus { rule: "EXEC-001".parse().unwrap(), part: 0, hits: 7 }];
     let hits = vec![hit(0, 4, ViewKind::Raw, "curl")];
     let scan = Scan { hits, surplus, ..Scan::default() };
-    let assessment = of_scan(&document, scan, &Policy::default(), &Origin::default());
+    let assessment = of_scan(&document, &document, scan, &Policy::default(), &Origin::default());
     assert_eq!(assessment.findings.unread, [UnreadReason::TooMany]);
     assert_eq!(assessment.unread[0].detail, "7 hits of EXEC-001 beyond the first 10000");
 }

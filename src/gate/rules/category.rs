@@ -46,6 +46,9 @@ impl Category {
     /// What is left when nothing better is known of a command.
     pub const EXECUTION: Self = Self("execution");
 
+    /// What touches SkillGate itself.
+    pub const SELF: Self = Self("self");
+
     /// All categories, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         KNOWN.iter().map(|(name, _)| Self(name))

@@ -147,7 +147,7 @@ pub struct Elapsed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// `start`, `stop`, `policy_loaded`, `policy_loosened`, `policy_refused`, `released`, `rejected`, `purged`,
-    /// `audit_torn_line`, `audit_gap`, `audit_head_recovered`, `panic`, `refused`, `passed`.
+    /// `baseline_written`, `audit_torn_line`, `audit_gap`, `audit_head_recovered`, `panic`, `refused`, `passed`.
     pub event: String,
     /// What it was about: a quarantine id, a file, a version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
