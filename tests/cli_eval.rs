@@ -272,3 +272,80 @@ fn a_report_replaces_older_reports_and_nothing_else() {
     assert!(done.stdout.is_empty(), "nothing is judged for a report that cannot be written");
     assert_eq!(fs::read(report.join("index.html")).unwrap(), page);
 }
+
+/// A policy whose judge is a program: MALICIOUS 0.9 where the word `marker` is in what it is sent, else SAFE 0.8.
+fn policy_with_a_program(folder: &Path) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join("judge.sh");
+    let says = |label: &str, sure: &str| {
+        format!(r#"echo '{{"label":"{label}","confidence":{sure},"tokens_in":7}}'"#)
+    };
+    let body = format!(
+        "#!/bin/sh\nif grep -q marker; then {}; else {}; fi\n",
+        says("MALICIOUS", "0.9"),
+        says("SAFE", "0.8")
+    );
+    fs::write(&program, body).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let policy = folder.join("policy.toml");
+    fs::write(&policy, format!("[judge.command]\nrun = [{:?}]\n", program.to_str().unwrap())).unwrap();
+    policy.to_str().unwrap().to_owned()
+}
+
+fn figure<'r>(report: &'r Value, variant: &str, group: usize, measure: &str) -> &'r Value {
+    let variants = report["ablation"].as_array().unwrap();
+    let variant = variants.iter().find(|found| found["name"] == variant).unwrap();
+    &variant["runs"]["groups"][group]["figures"][measure]["mean"]
+}
+
+#[test]
+fn a_judge_that_is_asked_sees_whole_files_only_where_windows_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    // No rule hits in this one, so that only a judge without a prefilter is asked about it.
+    fs::create_dir_all(folder.path().join("plain")).unwrap();
+    let text = "---\nname: p\ndescription: Keeps notes.\n---\nOne marker a day.\n";
+    fs::write(folder.path().join("plain/SKILL.md"), text).unwrap();
+    index(folder.path(), &[r#"{"id":"p","dir":"plain","label":"malicious","provenance":"hand-crafted"}"#]);
+    let policy = policy_with_a_program(folder.path());
+    let report = gate_json(folder.path(), &["--policy", &policy, "--ablate"]);
+    assert_eq!((&report["judge"], &report["basis"]), (&"command".into(), &"not-fitted".into()));
+    // a is found by rules and pardoned by the judge; p is seen by no rule.
+    assert_eq!(*figure(&report, "as it is", 1, "recall"), 0.0);
+    assert_eq!(*figure(&report, "B1, any hit", 1, "recall"), 0.5);
+    assert_eq!(*figure(&report, "B1, high and critical", 1, "recall"), 0.5);
+    assert_eq!(*figure(&report, "B2, whole file", 1, "recall"), 0.5);
+    assert_eq!(*figure(&report, "B2, whole file", 1, "precision"), 1.0);
+    let runs = |name: &str| {
+        let variants = report["ablation"].as_array().unwrap();
+        variants.iter().find(|found| found["name"] == name).unwrap()["runs"].clone()
+    };
+    assert_eq!((&runs("as it is")["asked"], &runs("B1, any hit")["asked"]), (&1.0.into(), &0.0.into()));
+    assert_eq!((&runs("B2, whole file")["asked"], &runs("ms = 5")["asked"]), (&4.0.into(), &1.0.into()));
+    assert!(runs("B2, whole file")["sent"].as_u64() > runs("as it is")["sent"].as_u64());
+    let calls = report["calls"].as_array().unwrap().last().unwrap();
+    assert_eq!((&calls["tokens_in"], &calls["failed"]), (&7.into(), &0.into()));
+    let text = String::from_utf8(gate(folder.path(), &["--policy", &policy]).stdout).unwrap();
+    assert!(text.contains("Flagged (judge not fitted)"), "{text}");
+    let done = gate(folder.path(), &["--policy", &policy, "--out-of-fold"]);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.code() == Some(2) && said.contains("--judge embedded"), "{said}");
+}
+
+#[test]
+fn for_the_embedded_judge_windows_change_tokens_and_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    let text = gate(folder.path(), &["--ablate"]);
+    assert!(text.status.success(), "{}", String::from_utf8_lossy(&text.stderr));
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("With parts of the gate changed or left out (in-sample)"), "{text}");
+    assert!(text.contains("with no prefilter gate") && text.contains("the paper's order"), "{text}");
+    let report = gate_json(folder.path(), &["--ablate"]);
+    for variant in ["as it is", "B2, whole file", "ms = 5", "the paper's order"] {
+        assert_eq!(*figure(&report, variant, 1, "f1"), 1.0, "{variant}");
+    }
+    let variants = report["ablation"].as_array().unwrap();
+    let whole = variants.iter().find(|found| found["name"] == "B2, whole file").unwrap();
+    assert_eq!((&whole["runs"]["asked"], &whole["runs"]["sent"]), (&3.0.into(), &Value::Null));
+}

@@ -7,6 +7,7 @@
 //! here decides; every unit goes the way that `scan` sends it.
 #![allow(clippy::disallowed_methods, reason = "a corpus lies on disk, and reports are written there")]
 
+pub mod ablate;
 pub mod corpus;
 pub mod evaluation;
 mod fit;
@@ -23,5 +24,5 @@ pub use corpus::{Case, Corpus, CorpusError, Expected};
 pub use evaluation::{Basis, Evaluation, Variant};
 pub use folds::out_of_fold;
 pub use report::{Folder, FolderError};
-pub use run::{Judged, evaluate};
+pub use run::{Judged, evaluate, evaluate_reshaped};
 pub use unit::{Looks, Unit};

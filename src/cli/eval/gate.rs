@@ -11,7 +11,10 @@ use crate::base::render::json;
 use crate::daemon::engine::Engine;
 use crate::eval::tables::{Runs, Tables};
 use crate::eval::unit::View;
-use crate::eval::{Basis, Case, Corpus, Evaluation, Folder, Looks, Unit, evaluate, out_of_fold};
+use crate::eval::{
+    Basis, Case, Corpus, Evaluation, Folder, Looks, Unit, Variant, ablate, evaluate_reshaped, out_of_fold,
+};
+use crate::gate::Document;
 use crate::gate::policy::JudgeBackend;
 
 #[derive(Debug, Args)]
@@ -25,6 +28,9 @@ pub(super) struct GateArgs {
     /// same
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
+    /// Judge everything again with parts of the gate changed or left out: no judge, whole files, other windows
+    #[arg(long)]
+    ablate: bool,
     /// Count o200k tokens of whole texts and of what a judge gets
     #[arg(long)]
     tokens: bool,
@@ -72,53 +78,85 @@ fn share(text: &str) -> Result<f64, String> {
 pub(super) fn run(arguments: &GateArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let folder = arguments.output.claim()?;
     let corpora = arguments.source.open()?;
-    let engine = arguments.source.engine(arguments.judge)?;
+    let engine = arguments.engine()?;
     let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
-    let looks = Looks { tokens: arguments.tokens, traits: arguments.out_of_fold };
-    let passes: Vec<Vec<Unit<'_>>> = (1..=arguments.runs)
-        .map(|nth| {
-            let units = pass(&cases, &engine, looks, &run_name(nth, arguments.runs))?;
-            if arguments.out_of_fold { folded(&units, &engine, arguments.false_alarms) } else { Ok(units) }
-        })
-        .collect::<anyhow::Result<_>>()?;
-    let basis = basis(arguments, &engine);
+    let passes = arguments.passes(&cases, &engine, "judging", |document| document)?;
     let units = passes.first().map_or(&[][..], |units| units);
+    let basis = arguments.basis(&engine);
     let mut evaluation = Evaluation::new(&engine, basis, counted(&corpora), Tables::of(units));
     if passes.len() > 1 {
         evaluation.runs = Some(Runs::of(&passes, View::of_gate));
+    }
+    if arguments.ablate {
+        evaluation.ablation = arguments.ablation(&cases, &engine, &passes)?;
     }
     arguments.output.give(&evaluation, units, folder, out)?;
     Ok(Exit::Ok)
 }
 
-/// The units as weights that did not see their families would have them decided.
-fn folded<'a>(units: &[Unit<'a>], engine: &Engine, false_alarms: f64) -> anyhow::Result<Vec<Unit<'a>>> {
-    anyhow::ensure!(
-        !engine.asks_another(),
-        "only the embedded judge has weights to fit: leave `--out-of-fold` out, or add `--judge embedded`"
-    );
-    let units = out_of_fold(units, false_alarms, &engine.policy);
-    units.ok_or_else(|| anyhow::anyhow!("no unit is benign: there is nothing to set the bar by"))
+impl GateArgs {
+    fn engine(&self) -> anyhow::Result<Engine> {
+        let engine = self.source.engine(self.judge)?;
+        anyhow::ensure!(
+            !self.out_of_fold || !engine.asks_another(),
+            "only the embedded judge has weights to fit: leave `--out-of-fold` out, or add `--judge embedded`"
+        );
+        Ok(engine)
+    }
+
+    fn basis(&self, engine: &Engine) -> Basis {
+        match engine.judge() {
+            _ if self.out_of_fold => Basis::OutOfFold { false_alarms: self.false_alarms },
+            "embedded" | "cascade" if self.held_out => Basis::HeldOut,
+            "embedded" | "cascade" => Basis::InSample,
+            _ => Basis::NotFitted,
+        }
+    }
+
+    /// Judges all units as often as was asked for.
+    fn passes<'a>(
+        &self,
+        cases: &[&'a Case],
+        engine: &Engine,
+        what: &str,
+        reshape: impl Fn(Document) -> Document + Sync,
+    ) -> anyhow::Result<Vec<Vec<Unit<'a>>>> {
+        let looks = Looks { tokens: self.tokens || self.ablate, traits: self.out_of_fold };
+        let one = |nth: u32| {
+            let what =
+                if self.runs == 1 { what.to_owned() } else { format!("{what}, run {nth} of {}", self.runs) };
+            let units = pass(cases, engine, looks, &what, &reshape)?;
+            if self.out_of_fold { folded(&units, engine, self.false_alarms) } else { Ok(units) }
+        };
+        (1..=self.runs).map(one).collect()
+    }
+
+    /// The same with parts of the gate changed or left out.
+    fn ablation(
+        &self,
+        cases: &[&Case],
+        engine: &Engine,
+        passes: &[Vec<Unit<'_>>],
+    ) -> anyhow::Result<Vec<Variant>> {
+        let mut variants = ablate::baselines(engine, passes);
+        for change in ablate::changes(engine) {
+            let engine = change.apply(self.engine()?)?;
+            let passes = self.passes(cases, &engine, &change.name, |document| change.reshape(document))?;
+            variants.push(change.result(&passes));
+        }
+        Ok(variants)
+    }
 }
 
-fn basis(arguments: &GateArgs, engine: &Engine) -> Basis {
-    if arguments.out_of_fold {
-        return Basis::OutOfFold { false_alarms: arguments.false_alarms };
-    }
-    match engine.judge() {
-        "embedded" | "cascade" if arguments.held_out => Basis::HeldOut,
-        "embedded" | "cascade" => Basis::InSample,
-        _ => Basis::NotFitted,
-    }
+/// The units as weights that did not see their families would have them decided.
+fn folded<'a>(units: &[Unit<'a>], engine: &Engine, false_alarms: f64) -> anyhow::Result<Vec<Unit<'a>>> {
+    let units = out_of_fold(units, false_alarms, &engine.policy);
+    units.ok_or_else(|| anyhow::anyhow!("no unit is benign: there is nothing to set the bar by"))
 }
 
 /// How many units each corpus has.
 pub(super) fn counted(corpora: &[Corpus]) -> Vec<(String, usize)> {
     corpora.iter().map(|corpus| (corpus.name.clone(), corpus.cases.len())).collect()
-}
-
-fn run_name(nth: u32, of: u32) -> String {
-    if of == 1 { "judging".to_owned() } else { format!("run {nth} of {of}") }
 }
 
 /// Judges all units once, with a progress bar where somebody watches.
@@ -127,9 +165,10 @@ pub(super) fn pass<'a>(
     engine: &Engine,
     looks: Looks,
     what: &str,
+    reshape: impl Fn(Document) -> Document + Sync,
 ) -> anyhow::Result<Vec<Unit<'a>>> {
     let progress = progress(cases.len(), what);
-    let units = evaluate(cases, engine, |judged| {
+    let units = evaluate_reshaped(cases, engine, reshape, |judged| {
         let unit = Unit::of(judged, looks);
         progress.inc(1);
         unit

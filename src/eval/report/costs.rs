@@ -25,15 +25,17 @@ fn calls(tables: &Tables) -> Section {
             cells::count(calls.asked),
             format!("{} {}", cells::count(calls.settled), share(calls.settled, calls.asked)),
             cells::count(calls.failed),
+            calls.tokens_in.to_string(),
+            calls.tokens_out.to_string(),
         ]
     };
     Section::new(
         "Judge calls",
-        &["SET", "UNITS", "NOTHING FOUND", "JUDGE CALLS", "SETTLED BY THE EMBEDDED JUDGE", "NO ANSWER"],
+        &["SET", "UNITS", "NOTHING FOUND", "JUDGE CALLS", "SETTLED BY THE EMBEDDED JUDGE", "NO ANSWER", "TOKENS IN", "OUT"],
     )
     .note(
         "SETTLED: of the judge calls, those that `cascade` would not make, since the embedded judge is sure (not \
-         SUSPICIOUS, and confidence 0.95 or more).",
+         SUSPICIOUS, and confidence 0.95 or more). TOKENS are as the judge counts them.",
     )
     .rows(tables.calls.iter().map(row))
 }

@@ -34,6 +34,10 @@ pub struct Calls {
     pub settled: usize,
     /// Those among them about which the judge that was asked gave no answer.
     pub failed: usize,
+    /// Tokens in all questions, as the judge counts them; the embedded one uses none.
+    pub tokens_in: u64,
+    /// Tokens in all its answers.
+    pub tokens_out: u64,
 }
 
 /// o200k tokens of one set.
@@ -103,6 +107,8 @@ impl Calls {
             calls.asked += usize::from(unit.asked);
             calls.settled += usize::from(unit.is_settled_by_embedded());
             calls.failed += usize::from(unit.failure.is_some());
+            calls.tokens_in += unit.verdict.as_ref().map_or(0, |verdict| verdict.tokens_in);
+            calls.tokens_out += unit.verdict.as_ref().map_or(0, |verdict| verdict.tokens_out);
             calls
         })
     }
