@@ -171,6 +171,6 @@ mod tests {
     #[test]
     fn graver_ranks_higher_and_none_lowest() {
         let ranks = [None, Some(Severity::Info), Some(Severity::High), Some(Severity::Critical)].map(rank);
-        assert_eq!(ranks.map(|rank| rank.round() as u32), [0, 1, 4, 5]);
+        assert!(ranks.windows(2).all(|pair| pair[0] < pair[1]), "{ranks:?}");
     }
 }

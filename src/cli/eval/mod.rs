@@ -3,6 +3,8 @@
 mod export;
 mod gate;
 mod human;
+mod output;
+mod pass;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,0 +1,39 @@
+//! One pass of all units through the gate, with a progress bar where somebody watches.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::daemon::engine::Engine;
+use crate::eval::{Case, Corpus, Looks, Unit, evaluate_reshaped};
+use crate::gate::Document;
+
+/// How many units each corpus has.
+pub(super) fn counted(corpora: &[Corpus]) -> Vec<(String, usize)> {
+    corpora.iter().map(|corpus| (corpus.name.clone(), corpus.cases.len())).collect()
+}
+
+/// Judges all units once.
+pub(super) fn pass<'a>(
+    cases: &[&'a Case],
+    engine: &Engine,
+    looks: Looks,
+    what: &str,
+    reshape: impl Fn(Document) -> Document + Sync,
+) -> anyhow::Result<Vec<Unit<'a>>> {
+    let progress = progress(cases.len(), what);
+    let units = evaluate_reshaped(cases, engine, reshape, |judged| {
+        let unit = Unit::of(judged, looks);
+        progress.inc(1);
+        unit
+    });
+    progress.finish_and_clear();
+    Ok(units?)
+}
+
+/// A progress bar on stderr; indicatif draws none where stderr is no terminal.
+fn progress(units: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(units as u64).with_message(what.to_owned());
+    match ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
