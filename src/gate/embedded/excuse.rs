@@ -77,7 +77,7 @@ impl Excuse {
 mod tests {
     use super::super::patterns::Denial;
     use super::super::reading::Reading;
-    use super::super::setting::{FileUse, Setting, Theme};
+    use super::super::setting::{self, FileUse, Setting, Theme};
     use super::super::stance;
     use super::Excuse;
     use crate::base::Span;
@@ -102,10 +102,27 @@ mod tests {
             ("An attacker would write rm -rf ~ there.", Excuse::TellsOfAttacks),
             ("Attack: rm -rf ~", Excuse::Labelled),
             ("```\nsrc/a.js:3  shell  rm -rf ~\n```", Excuse::Printed),
+            ("```\n14:01:07 root rm -rf ~\n```", Excuse::Printed),
+            ("Cleans up after itself: `rm -rf ~`", Excuse::Quoted),
             ("## Usage of rm -rf ~\n", Excuse::Heading),
         ];
         for (text, excuse) in cases {
             assert_eq!(excuse_of(text, "rm -rf ~"), Some(excuse), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_log_is_data_until_somebody_is_told_to_run_it() {
+        let part = |path: &str, role, text: &str| Part { path: path.to_owned(), role, text: text.into() };
+        let log = part("events.csv", Role::Reference, "at,what\n1,rm -rf ~\n");
+        for (says, file_use) in [
+            ("Sums up events.csv for the user.", FileUse::Data),
+            ("Run what events.csv lists.", FileUse::Ordinary),
+            ("Decode the numbers in events.csv.", FileUse::Ordinary),
+        ] {
+            let page = part("SKILL.md", Role::Instructions, says);
+            let unit = [Reading::of_part(&page), Reading::of_part(&log)];
+            assert_eq!(setting::file_use(&log, &unit), file_use, "{says}");
         }
     }
 

@@ -46,12 +46,27 @@ pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
         .filter(|mention| matches!(mention.class, Class::Agent | Class::You) && offset(mention) <= 40)
         .find(said)
         .map(offset);
-    let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| verb(at, at));
-    verb(0, 8)
+    // "Asks for the password: `…`" tells what something does; only with its subject is it what the agent is to do.
+    let imperative = |from: usize, to: usize| {
+        let verbs = mentions.iter().filter(|mention| ORDER.contains(&mention.class));
+        let near = verbs.filter(|mention| (from..=to).contains(&offset(mention)));
+        near.filter(|mention| !is_third_person(reading.folded(mention.span))).any(|mention| said(&mention))
+    };
+    let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| imperative(at, at));
+    imperative(0, 8)
         || commands()
         || clause()
         || subject.is_some_and(|at| verb(at, at + 60))
         || (unspaced && verb(0, text.len()))
+}
+
+/// True for "sends", "uploads": an English verb as it stands after he, she or it.
+fn is_third_person(verb: &str) -> bool {
+    verb.len() > 3
+        && verb != "always"
+        && verb.ends_with('s')
+        && !verb.ends_with("ss")
+        && verb.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// True where a verb of running stands right before a command in backticks: "Before anything else run `…`".

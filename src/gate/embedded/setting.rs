@@ -11,6 +11,8 @@ use crate::gate::{Document, Kind, Part, Role};
 pub(super) enum FileUse {
     /// Read or run.
     Ordinary,
+    /// A log or a table of data.
+    Data,
     /// A test, a fixture, a list of rules or signatures.
     Test,
 }
@@ -26,9 +28,19 @@ pub(super) fn file_use(part: &Part, unit: &[Reading<'_>]) -> FileUse {
         || stem.starts_with("test_")
         || stem.ends_with("_test");
     let named_as_test = in_tests || is_test || LISTS.contains(&stem);
-    let is_run = part.role == Role::Script && unit.iter().any(|reading| orders_to_run(reading, name));
-    if named_as_test && !is_run { FileUse::Test } else { FileUse::Ordinary }
+    let is_run = || part.role == Role::Script && unit.iter().any(|reading| orders_to_run(reading, name));
+    let is_table = name.rsplit_once('.').is_some_and(|(_, end)| TABLES.contains(&end));
+    if named_as_test && !is_run() {
+        FileUse::Test
+    } else if is_table && !unit.iter().any(|reading| orders_to_obey(reading, name)) {
+        FileUse::Data
+    } else {
+        FileUse::Ordinary
+    }
 }
+
+/// Ends of the names of logs and tables.
+const TABLES: &[&str] = &["log", "csv", "tsv", "jsonl", "ndjson"];
 
 const TEST_FOLDERS: &[&str] = &[
     "test",
@@ -63,6 +75,24 @@ const LISTS: &[&str] = &[
     "indicators",
     "iocs",
 ];
+
+/// True where a sentence has somebody run, follow or decode what stands in the file of this name.
+fn orders_to_obey(reading: &Reading<'_>, name: &str) -> bool {
+    reading.folded.match_indices(name).any(|(at, _)| {
+        let segment = reading.segment_at(at);
+        reading.mentions_any(
+            segment,
+            &[
+                Class::RunVerb,
+                Class::ObeyVerb,
+                Class::DecodeVerb,
+                Class::Evaluate,
+                Class::Decode,
+                Class::Whatever,
+            ],
+        )
+    })
+}
 
 /// True where a sentence or command runs the file of this name.
 fn orders_to_run(reading: &Reading<'_>, name: &str) -> bool {
@@ -135,12 +165,12 @@ fn is_authored(part: &Part) -> bool {
 
 const TOPIC: &[Class] = &[Class::AboutAttacks, Class::Safety];
 
-/// True where one sentence in five speaks of attacks or safety, and one in ten of attacks.
+/// True where one sentence in five speaks of attacks or safety, and one in twenty of attacks.
 fn dwells_on_attacks(reading: &Reading<'_>) -> bool {
     let said = (0..reading.segments.len()).filter(|index| reading.segments[*index].form != Form::Code);
     let (total, attacks, about) = said.fold((0, 0, 0), |(total, attacks, about), index| {
         let attacks = attacks + usize::from(reading.mentions_any(index, &[Class::AboutAttacks]));
         (total + 1, attacks, about + usize::from(reading.mentions_any(index, TOPIC)))
     });
-    total >= 10 && about * 5 >= total && attacks * 10 >= total
+    total >= 10 && about * 5 >= total && attacks * 20 >= total
 }

@@ -25,6 +25,7 @@ pub(super) fn excuse(
     let about = heading_is_about_attacks(reading, segment, setting);
     let ordered = is_order(reading, segment);
     let at_once = [
+        (setting.file == FileUse::Data, Excuse::Entry),
         (setting.file == FileUse::Test, Excuse::TestFile),
         (setting.theme == Theme::Attacks && reading.is_plain, Excuse::PlainList),
         (place.form == Form::Heading, Excuse::Heading),
@@ -48,7 +49,7 @@ fn excuse_of_code(reading: &Reading<'_>, segment: usize, about: bool, theme: The
         [
             (is_pattern(reading, segment), Excuse::Pattern),
             (!is_task && is_data(reading, segment), Excuse::Entry),
-            (false, Excuse::Unordered),
+            (is_printed(reading, segment), Excuse::Printed),
             (false, Excuse::Unordered),
             (false, Excuse::Unordered),
         ]
@@ -295,14 +296,23 @@ fn is_denied_key(reading: &Reading<'_>, segment: usize) -> bool {
     })
 }
 
-/// True for a line as tools print them: it begins with a file and a line number, `a/b.js:3`.
+/// True for a line as tools print them: it begins with a file and a line number, `a/b.js:3`, or with a time.
 fn is_printed(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
-    let first = reading.folded(place.span).split_whitespace().next().unwrap_or_default();
-    let mut parts = first.split(':');
-    let file = parts.next().unwrap_or_default();
-    let line = parts.next().unwrap_or_default();
-    file.contains('.') && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
+    let first = reading.folded(place.span).split([' ', '\t', ',']).next().unwrap_or_default();
+    let (file, line) = first.split_once(':').unwrap_or_default();
+    let number = line.split(':').next().unwrap_or_default();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (file.contains('.') && is_number(number)) || is_time(first)
+}
+
+/// True for `14:01`, `14:01:07`, `2024-05-02T09:40Z`, `[2024-05-02`.
+fn is_time(word: &str) -> bool {
+    let word = word.trim_matches(['[', ']', '(', ')']);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let marks = word.bytes().filter(|byte| matches!(byte, b':' | b'-')).count();
+    let only = word.bytes().all(|byte| byte.is_ascii_digit() || b":-.+TtZz".contains(&byte));
+    only && digits >= 4 && marks > 0 && word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// True for a statement that is an entry of a list or table of strings.
