@@ -6,6 +6,7 @@
 //! it, and not that somebody only watches for now, or lets messages of that kind pass.
 
 mod human;
+mod places;
 mod report;
 mod sarif;
 mod suppress;
@@ -20,6 +21,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use self::places::Places;
 use self::suppress::write::Draft;
 use self::suppress::{Suppressed, Suppressions};
 use super::{Exit, complain};
@@ -38,8 +40,14 @@ use crate::io::{Home, policy};
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
     /// Skills' folders, folders with skills in them, single files
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "git", value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Only units with files that changed since the last commit in common with BASE (a branch, tag or commit), or are new
+    #[arg(long, value_name = "BASE")]
+    changed: Option<String>,
+    /// Clone this repository into a folder that is removed afterwards, and scan it, or the PATHs in it
+    #[arg(long, value_name = "URL", conflicts_with = "changed")]
+    git: Option<String>,
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -108,6 +116,8 @@ enum ScanAs {
 struct Scanned {
     /// The path as a person would open it.
     path: String,
+    /// The path as it was opened.
+    real: PathBuf,
     document: Document,
     outcome: Outcome,
     /// Hits that were not counted, with who says so.
@@ -123,30 +133,31 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
     );
     let engine = load_engine(arguments)?;
     let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
-    let mut draft = Draft::of(arguments, None, &engine, today)?;
+    let places = Places::of(arguments)?;
+    let mut draft = Draft::of(arguments, places.folder(), &engine, today)?;
     let mut scan = Scan {
         runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
         engine: &engine,
-        suppressions: Suppressions::load(arguments, None, today)?,
+        suppressions: Suppressions::load(arguments, places.folder(), today)?,
     };
     let mut sink = report::Sink::new(arguments, &engine, out);
     let mut worst = Worst::default();
-    for path in &arguments.paths {
+    for place in places.iter() {
         let visit = |unit: units::Found| -> anyhow::Result<()> {
             match unit {
                 units::Found::NotSearched(unread) => {
                     worst.not_searched(&engine, &unread);
                     Ok(())
                 }
-                units::Found::Unit { path, document, origin } => {
-                    let scanned = scan.decide(path, *document, &origin);
+                units::Found::Unit { path, real, document, origin } => {
+                    let scanned = scan.decide(path, real, *document, &origin);
                     worst.decided(scanned.outcome.decision.exit);
                     draft.as_mut().map_or(Ok(()), |draft| draft.unit(&scanned, &engine))?;
                     sink.unit(&scanned)
                 }
             }
         };
-        if let Err(error) = units::each(path, arguments, &engine.policy.limits, visit) {
+        if let Err(error) = units::each(place, arguments, &engine.policy.limits, visit) {
             worst.failed = true;
             complain(&error);
         }
@@ -177,15 +188,15 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn decide(&mut self, path: String, document: Document, origin: &Origin) -> Scanned {
+    fn decide(&mut self, path: String, real: PathBuf, document: Document, origin: &Origin) -> Scanned {
         let start = Instant::now();
-        let grants = self.suppressions.grants(&path, &document, &self.engine.rules);
+        let grants = self.suppressions.grants(&path, &real, &document, &self.engine.rules);
         let is_suppressed = |hit: &Hit| grants.cover(hit);
         let decided = self.engine.decide_without(&document, origin, |_| None, &is_suppressed);
         let outcome = self.runtime.block_on(decided);
         let elapsed_us = crate::daemon::engine::microseconds(start);
         let suppressed = Suppressions::suppressed(&grants, &document, &outcome.suppressed, self.engine);
-        Scanned { path, document, outcome, suppressed, elapsed_us }
+        Scanned { path, real, document, outcome, suppressed, elapsed_us }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(super) fn new(scanned: &'a Scanned, engine: &Engine, count_tokens: bool) -> Self {
-        let Scanned { path, document, outcome, suppressed, elapsed_us } = scanned;
+        let Scanned { path, real: _, document, outcome, suppressed, elapsed_us } = scanned;
         let decision = &outcome.decision;
         let verdict = outcome.verdict();
         let evidence = outcome.assessment.evidence.as_ref();

@@ -1,12 +1,13 @@
 //! From paths to documents.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{ScanArgs, ScanAs};
 use crate::base::{Unread, printable};
 use crate::gate::policy::Limits as PolicyLimits;
 use crate::gate::{Document, Origin};
 use crate::io;
+use crate::io::git::Changed;
 use crate::io::load::{self, Limits, LoadedUnit, UnitKind};
 use anyhow::Context;
 
@@ -16,6 +17,8 @@ pub(super) enum Found {
     Unit {
         /// Its path as a person would open it.
         path: String,
+        /// Its path as it is opened here.
+        real: PathBuf,
         /// The unit.
         document: Box<Document>,
         /// Where it came from.
@@ -25,55 +28,91 @@ pub(super) enum Found {
     NotSearched(Unread),
 }
 
+/// Where to look.
+pub(super) struct Place {
+    /// The path that is opened.
+    pub path: PathBuf,
+    /// What people know it as: the same, or its path in a repository that was cloned.
+    pub shown: PathBuf,
+    /// Only units that this touches.
+    pub changed: Option<Changed>,
+}
+
+impl Place {
+    /// True for a unit at this place below, `.` being the path itself.
+    fn wants(&self, below: &str) -> bool {
+        let unit = std::fs::canonicalize(beneath(&self.path, below));
+        self.changed.as_ref().is_none_or(|changed| unit.is_ok_and(|unit| changed.touches(&unit)))
+    }
+}
+
+fn beneath(path: &Path, below: &str) -> PathBuf {
+    if below == "." { path.to_owned() } else { path.join(below) }
+}
+
 /// Calls `visit` with everything at a path, one after the other.
 pub(super) fn each(
-    path: &Path,
+    place: &Place,
     arguments: &ScanArgs,
     limits: &PolicyLimits,
     mut visit: impl FnMut(Found) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let path = &place.path;
     if arguments.kind == Some(ScanAs::Mcp) {
-        return visit(message(path, arguments, limits)?);
+        return if place.wants(".") { visit(message(place, arguments, limits)?) } else { Ok(()) };
     }
     let limits = Limits::from(limits);
     let collection = match arguments.kind {
         Some(ScanAs::Skill) => load::load_skill(path, &limits)?,
         _ => load::load_path(path, &limits)?,
     };
+    let shown = place.shown.to_string_lossy();
     if collection.is_empty() {
-        eprintln!("note: no skill and no file that agents obey in `{}`", printable(&path.to_string_lossy()));
+        eprintln!("note: no skill and no file that agents obey in `{}`", printable(&shown));
     }
     for unread in collection.unread() {
         visit(Found::NotSearched(unread.clone()))?;
     }
-    for unit in collection.units() {
+    let mut count = 0;
+    for unit in collection.units_at(|below| place.wants(below)) {
+        count += 1;
         for note in &unit.notes {
             eprintln!("note: {}: {}", printable(&unit.path), printable(&note.message));
         }
-        visit(found(path, &unit, arguments.kind))?;
+        visit(found(place, &unit, arguments.kind))?;
+    }
+    if let (0, Some(base)) = (count, arguments.changed.as_ref().filter(|_| !collection.is_empty())) {
+        eprintln!("note: nothing in `{}` has changed since `{}`", printable(&shown), printable(base));
     }
     Ok(())
 }
 
-fn found(root: &Path, unit: &LoadedUnit, kind: Option<ScanAs>) -> Found {
-    let path = if unit.path == "." { root.to_owned() } else { root.join(&unit.path) };
+fn found(place: &Place, unit: &LoadedUnit, kind: Option<ScanAs>) -> Found {
     let origin = Origin { source: Some("scan".to_owned()), ..Origin::default() };
     let name = unit.name.as_deref().unwrap_or(&unit.path);
     let as_skill = kind.map_or(unit.kind == UnitKind::Skill, |kind| kind == ScanAs::Skill);
     let document =
         if as_skill { Document::package(&unit.tree, name) } else { Document::loose(&unit.tree, name) };
-    Found::Unit { path: path.display().to_string(), document: Box::new(document), origin }
+    let shown = beneath(&place.shown, &unit.path).display().to_string();
+    Found::Unit {
+        path: if shown.is_empty() { ".".to_owned() } else { shown },
+        real: beneath(&place.path, &unit.path),
+        document: Box::new(document),
+        origin,
+    }
 }
 
 /// One message; its method from the request it answers, else from its shape.
-fn message(path: &Path, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::Result<Found> {
+fn message(place: &Place, arguments: &ScanArgs, limits: &PolicyLimits) -> anyhow::Result<Found> {
+    let path = &place.path;
     let raw = read_bounded(path, limits.max_message_bytes)?;
     let request = arguments.answers.as_ref().map(|request| read_bounded(request, limits.max_message_bytes));
     let request = request.transpose()?;
     let (document, origin) = io::message::document(&raw, request.as_deref(), limits.room())
         .with_context(|| format!("`{}`", printable(&path.to_string_lossy())))?;
     let origin = Origin { source: Some("scan".to_owned()), ..origin };
-    Ok(Found::Unit { path: path.display().to_string(), document: Box::new(document), origin })
+    let shown = place.shown.display().to_string();
+    Ok(Found::Unit { path: shown, real: path.clone(), document: Box::new(document), origin })
 }
 
 fn read_bounded(path: &Path, limit: u64) -> anyhow::Result<Vec<u8>> {

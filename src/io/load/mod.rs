@@ -146,11 +146,19 @@ impl Collection {
 
     /// Loads the units one after the other, in byte order of their places.
     pub fn units(&self) -> impl Iterator<Item = LoadedUnit> {
+        self.units_at(|_| true)
+    }
+
+    /// Loads those whose place below the path that was asked for is wanted; `.` is that path itself.
+    pub fn units_at(&self, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = LoadedUnit> {
         let (single, folder) = match &self.root {
-            Root::File(unit) => (Some(LoadedUnit::clone(unit)), None),
+            Root::File(unit) => (is_wanted(&unit.path).then(|| LoadedUnit::clone(unit)), None),
             Root::Folder(folder) => (None, Some(folder)),
         };
-        let load = move |folder| self.units.iter().map(move |unit| unit::load(folder, unit, &self.limits));
+        let place = |unit: &Unit| unit.place().map_or(".", RelPath::as_str).to_owned();
+        let wanted: Vec<&Unit> = self.units.iter().filter(|unit| is_wanted(&place(unit))).collect();
+        let load =
+            move |folder| wanted.clone().into_iter().map(move |unit| unit::load(folder, unit, &self.limits));
         single.into_iter().chain(folder.into_iter().flat_map(load))
     }
 }

@@ -106,10 +106,10 @@ impl Suppressions {
     }
 
     /// What holds for a unit. What would hold and does not is told.
-    pub(super) fn grants(&mut self, path: &str, document: &Document, rules: &RuleSet) -> Grants {
+    pub(super) fn grants(&mut self, path: &str, real: &Path, document: &Document, rules: &RuleSet) -> Grants {
         let mut grants = Vec::new();
         if let Some(opened) = &mut self.baseline {
-            let unit = baseline::unit_from(&opened.folder, Path::new(path)).unwrap_or_default();
+            let unit = baseline::unit_from(&opened.folder, real).unwrap_or_default();
             for (entry, seen) in opened.entries.iter().zip(&mut opened.seen) {
                 if entry.unit == unit {
                     *seen = true;

@@ -60,7 +60,7 @@ impl Draft {
 
     /// Takes what was found in a unit that is not simply allowed, suppressed or not.
     pub(in crate::cli::scan) fn unit(&mut self, scanned: &Scanned, engine: &Engine) -> anyhow::Result<()> {
-        let unit = baseline::unit_from(&self.folder, Path::new(&scanned.path))?;
+        let unit = baseline::unit_from(&self.folder, &scanned.real)?;
         let outcome = &scanned.outcome;
         let counting = outcome.assessment.hits.iter().filter(|_| outcome.decision.action != Action::Allow);
         for hit in counting.chain(&outcome.suppressed) {
