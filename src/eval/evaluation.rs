@@ -57,6 +57,8 @@ pub enum Basis {
     },
     /// A judge that was never fitted to anything here.
     NotFitted,
+    /// Verdicts of a judge elsewhere.
+    Imported,
 }
 
 /// The gate with something changed or left out.
@@ -98,6 +100,7 @@ impl Basis {
             Self::HeldOut => "held out",
             Self::OutOfFold { .. } => "out of fold",
             Self::NotFitted => "judge not fitted",
+            Self::Imported => "imported verdicts",
         }
     }
 
@@ -118,6 +121,9 @@ impl Basis {
                  at hand.",
                 100.0 * false_alarms
             ),
+            Self::Imported => "Imported verdicts: a judge elsewhere gave them, and what it has seen of these units is not \
+                               known here."
+                .to_owned(),
             Self::NotFitted => {
                 "The judge was not fitted to any of these units; the rules were written with the development corpora \
                  at hand."

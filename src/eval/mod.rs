@@ -19,6 +19,7 @@ pub mod tables;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod unit;
+pub mod verdicts;
 
 pub use corpus::{Case, Corpus, CorpusError, Expected};
 pub use evaluation::{Basis, Evaluation, Variant};

@@ -3,6 +3,7 @@
 mod export;
 mod gate;
 mod human;
+mod import;
 mod output;
 mod pass;
 
@@ -29,6 +30,8 @@ enum EvalCommand {
     Gate(gate::GateArgs),
     /// Write what a judge gets to see of each unit, one JSON object a line, for a judge elsewhere
     ExportEvidence(export::ExportArgs),
+    /// Report how well a judge elsewhere does, by the verdicts that it gave on exported evidence
+    ImportVerdicts(import::ImportArgs),
 }
 
 /// What every evaluation is told.
@@ -62,5 +65,6 @@ pub(crate) fn run(arguments: &EvalArgs, out: &mut dyn Write) -> anyhow::Result<E
     match &arguments.command {
         EvalCommand::Gate(arguments) => gate::run(arguments, out),
         EvalCommand::ExportEvidence(arguments) => export::run(arguments, out),
+        EvalCommand::ImportVerdicts(arguments) => import::run(arguments, out),
     }
 }
