@@ -10,7 +10,7 @@ pub(super) fn letter(c: char) -> Option<char> {
         return None;
     }
     let found = LETTERS.binary_search_by_key(&c, |(foreign, _)| *foreign);
-    found.ok().map(|at| LETTERS[at].1).or_else(|| enclosed(c))
+    found.ok().map(|at| LETTERS[at].1).or_else(|| enclosed(c)).or_else(|| braille(c))
 }
 
 /// The ASCII sign that this sign looks like.
@@ -31,6 +31,7 @@ pub(super) const fn sign(c: char) -> Option<&'static str> {
         '∼' | '˜' => "~",
         'ǃ' => "!",
         '\u{2028}' | '\u{2029}' => "\n",
+        '\u{2800}' => " ",
         _ => return None,
     })
 }
@@ -44,6 +45,20 @@ fn enclosed(c: char) -> Option<char> {
         _ => return None,
     };
     u8::try_from(c as u32 - base).ok().map(|nth| char::from(b'A' + nth))
+}
+
+/// True for Braille cells of six dots but the empty one.
+pub(super) const fn is_braille(c: char) -> bool {
+    matches!(c, '\u{2801}'..='\u{283F}')
+}
+
+/// The letter that a Braille cell stands for: no eye takes it for one, but models read it.
+fn braille(c: char) -> Option<char> {
+    const CELLS: &str = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵";
+    if !is_braille(c) {
+        return None;
+    }
+    CELLS.chars().zip('a'..='z').find(|(cell, _)| *cell == c).map(|(_, letter)| letter)
 }
 
 /// Sorted by the first of each pair; a test holds it so.

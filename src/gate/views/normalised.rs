@@ -9,7 +9,7 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use super::confusables::{letter, sign};
+use super::confusables::{is_braille, letter, sign};
 use super::{Rewrite, controls, foreign};
 use crate::base::Span;
 use crate::base::printable::is_invisible;
@@ -61,7 +61,7 @@ fn symbol_len(rest: &str) -> usize {
 }
 
 fn in_word(c: char) -> bool {
-    c.is_alphanumeric() || is_mark(c) || is_dropped(c)
+    c.is_alphanumeric() || is_mark(c) || is_dropped(c) || is_braille(c)
 }
 
 /// Characters that join the one before them.
@@ -93,6 +93,8 @@ fn is_folded(word: &str) -> bool {
             ascii += 1;
         } else if letter(c).is_some() {
             alike += 1;
+            // Braille stands for these letters in words of any length.
+            ascii += usize::from(is_braille(c));
         } else if c.is_alphabetic() && is_plain(c) {
             foreign += 1;
         }
