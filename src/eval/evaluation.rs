@@ -28,7 +28,7 @@ pub struct Evaluation {
     /// The digest of the policy.
     pub policy: Digest,
     /// Judged units by corpus.
-    pub corpora: Vec<(String, usize)>,
+    pub corpora: Vec<Counted>,
     /// How many times families were drawn for each interval.
     pub resamples: usize,
     /// The first pass.
@@ -40,6 +40,15 @@ pub struct Evaluation {
     /// The same with parts of the gate changed or left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ablation: Vec<Variant>,
+}
+
+/// A corpus and how many units it has.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counted {
+    /// Its name.
+    pub name: String,
+    /// Its units.
+    pub units: usize,
 }
 
 /// Whether the judge may have seen the units before: every table says it.
@@ -74,7 +83,7 @@ pub struct Variant {
 
 impl Evaluation {
     /// An evaluation of one pass.
-    pub fn new(engine: &Engine, basis: Basis, corpora: Vec<(String, usize)>, tables: Tables) -> Self {
+    pub fn new(engine: &Engine, basis: Basis, corpora: Vec<Counted>, tables: Tables) -> Self {
         Self {
             report: MARK,
             schema: 1,

@@ -11,7 +11,7 @@ use crate::eval::report::{Section, sections};
 pub(super) fn write(evaluation: &Evaluation, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "judge     {}", evaluation.judge)?;
     let corpora = evaluation.corpora.iter();
-    let corpora: Vec<_> = corpora.map(|(name, units)| format!("{} {units}", printable(name))).collect();
+    let corpora: Vec<_> = corpora.map(|of| format!("{} {}", printable(&of.name), of.units)).collect();
     writeln!(out, "units     {}", corpora.join(", "))?;
     writeln!(out, "rules     {}\npolicy    {}\n", evaluation.ruleset, evaluation.policy)?;
     show::paragraph(out, &evaluation.basis.meaning(), "")?;

@@ -3,12 +3,14 @@
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::daemon::engine::Engine;
+use crate::eval::evaluation::Counted;
 use crate::eval::{Case, Corpus, Looks, Unit, evaluate_reshaped};
 use crate::gate::Document;
 
 /// How many units each corpus has.
-pub(super) fn counted(corpora: &[Corpus]) -> Vec<(String, usize)> {
-    corpora.iter().map(|corpus| (corpus.name.clone(), corpus.cases.len())).collect()
+pub(super) fn counted(corpora: &[Corpus]) -> Vec<Counted> {
+    let count = |corpus: &Corpus| Counted { name: corpus.name.clone(), units: corpus.cases.len() };
+    corpora.iter().map(count).collect()
 }
 
 /// Judges all units once.

@@ -34,10 +34,10 @@ pub struct Line {
 }
 
 const WIDTH: f64 = 560.0;
-const HEIGHT: f64 = 440.0;
+const HEIGHT: f64 = 456.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 16.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 50.0;
 const BOTTOM: f64 = 84.0;
 
 const STYLE: &str = "
@@ -86,7 +86,7 @@ impl Chart {
                 text x=(across(*step)) y=(HEIGHT - BOTTOM + 16.0) text-anchor="middle" { (format!("{step:.1}")) }
             }
             text x=(middle) y=(HEIGHT - BOTTOM + 34.0) text-anchor="middle" { (self.across) }
-            text x="14" y=(TOP - 8.0) { (self.up) }
+            text x="14" y=(TOP - 10.0) { (self.up) }
         }
     }
 
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_path_goes_up_where_values_do_and_skips_what_nobody_sees() {
-        assert_eq!(path(&[(0.0, 0.0), (0.00001, 0.00001), (1.0, 1.0)]), "M52.0 356.0L544.0 34.0");
+        assert_eq!(path(&[(0.0, 0.0), (0.00001, 0.00001), (1.0, 1.0)]), "M52.0 372.0L544.0 50.0");
         assert_eq!(path(&[]), "");
     }
 }

@@ -8,7 +8,7 @@ use crate::eval::tables::{Breakdown, Culprit, GroupFigures, Row, Runs, SetAlarms
 
 pub(super) fn sections(evaluation: &Evaluation) -> Vec<Section> {
     let Evaluation { tables, runs, ablation, .. } = evaluation;
-    let mut sections = vec![flagged(tables), ranked(tables), lengths(tables)];
+    let mut sections = vec![flagged(tables, evaluation.resamples), ranked(tables), lengths(tables)];
     sections.extend(runs.as_ref().map(several_runs));
     sections.extend(tables.breakdowns.iter().map(breakdown));
     sections.extend([pairs(tables), campaigns(tables), apart(tables)]);
@@ -20,7 +20,7 @@ pub(super) fn sections(evaluation: &Evaluation) -> Vec<Section> {
     sections
 }
 
-fn flagged(tables: &Tables) -> Section {
+fn flagged(tables: &Tables, resamples: usize) -> Section {
     let row = |group: &GroupFigures| {
         let figure = |measure| *group.figures.get(measure);
         vec![
@@ -48,11 +48,12 @@ fn flagged(tables: &Tables) -> Section {
         "Flagged is what policy quarantines or blocks; MALICIOUS and BENIGN are flagged/all of so many families. \
          Benign units about security are not in here but in a table of their own below.",
     )
-    .note(
-        "Intervals: 95 % of 1,000 resamples (seeded, always the same draws) in which whole families are drawn, so that \
+    .note(format!(
+        "Intervals: 95 % of {} resamples (seeded, always the same draws) in which whole families are drawn, so that \
          the twins of a pair, the skills of a campaign and what comes from one source stay together. With few families \
          they say little, and no width means that no resample differed, not that nothing is uncertain.",
-    )
+        cells::count(resamples)
+    ))
     .rows(tables.groups.iter().map(row))
 }
 

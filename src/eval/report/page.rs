@@ -62,9 +62,9 @@ fn about(evaluation: &Evaluation) -> Markup {
             dt { "judge" } dd { (evaluation.judge) }
             dt { "SkillGate" } dd { (evaluation.version) }
             dt { "units" } dd {
-                @for (nth, (name, units)) in evaluation.corpora.iter().enumerate() {
+                @for (nth, corpus) in evaluation.corpora.iter().enumerate() {
                     @if nth > 0 { ", " }
-                    (printable(name)) " " (units)
+                    (printable(&corpus.name)) " " (corpus.units)
                 }
             }
             dt { "rules" } dd { (evaluation.ruleset) }

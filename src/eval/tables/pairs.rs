@@ -87,3 +87,19 @@ pub(super) fn campaigns(units: &[Unit<'_>]) -> Vec<Campaign> {
     let named = |(campaign, flagged): (&str, _)| Campaign { campaign: campaign.to_owned(), flagged };
     campaigns.into_iter().map(named).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Pairs;
+
+    #[test]
+    fn each_outcome_of_a_pair_is_counted_once() {
+        let mut pairs = Pairs::default();
+        for (malicious, benign) in [(true, false), (true, true), (false, false), (false, true), (false, true)]
+        {
+            pairs.add(malicious, benign);
+        }
+        let Pairs { both_right, both_flagged, both_passed, swapped, .. } = pairs;
+        assert_eq!((pairs.pairs, both_right, both_flagged, both_passed, swapped), (5, 1, 1, 1, 2));
+    }
+}
