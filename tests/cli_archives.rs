@@ -175,6 +175,16 @@ fn an_archive_in_an_answer_is_opened() {
 }
 
 #[test]
+fn an_archive_that_a_script_carries_is_opened() {
+    for bytes in [zip(&[("run.sh", THEFT.as_bytes())]), tgz(&[("run.sh", THEFT.as_bytes())])] {
+        let script = format!("#!/bin/sh\necho {} | base64 -d > t\n", BASE64_STANDARD.encode(bytes));
+        let (code, unit) = scan(skill("setup.sh", script.as_bytes()).path(), &[]);
+        let hits = unit["hits"].as_array().unwrap();
+        assert!(code == Some(1) && hits.iter().any(|hit| hit["view"] == "decoded"), "{unit}");
+    }
+}
+
+#[test]
 fn a_code_host_is_pointed_at_the_archive() {
     let folder = skill("assets/tools.zip", &zip(&[("run.sh", THEFT.as_bytes())]));
     let mut command = Command::new(env!("CARGO_BIN_EXE_skillgate"));

@@ -3,10 +3,10 @@
 //! A document is made once and then only read. Every text in it is a [`Part`] that a person can open: a file or a
 //! field of a message. Nothing in it names a path above the unit's root.
 
-mod archive;
+pub(in crate::gate) mod archive;
 mod binary;
 mod build;
-mod git;
+pub(crate) mod git;
 mod office;
 mod pickle;
 mod pyc;

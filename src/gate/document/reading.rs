@@ -3,7 +3,7 @@
 //! Every byte of a file ends up in a part or is accounted for among what was not read. Entries of archives are files like
 //! any other, at most with a longer path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{self, Budget};
 use super::{Anomaly, Part, Role, binary, git, office, pickle, pyc};
@@ -98,8 +98,15 @@ impl Reading {
         let is_document = office::is_document(&opened.entries);
         self.faults(path, &opened.faults);
         self.other_text(path, text_within(&opened.beside));
+        let mut checkouts = BTreeSet::new();
         for entry in opened.entries {
             let path = path.entry(&entry.path);
+            if let Some(folder) = git::around_its_own(&path) {
+                if checkouts.insert(folder.clone()) {
+                    self.unread(&folder, UnreadReason::Git, git::READ);
+                }
+                continue;
+            }
             self.faults(&path, &entry.faults);
             match entry.bytes {
                 Some(bytes) if is_document => self.document_entry(&path, &entry.path, &File::regular(bytes)),

@@ -34,7 +34,7 @@ pub enum Layer {
     MarkupInWord,
     /// UTF-16 bytes inside another encoding.
     Utf16,
-    /// Gzip, zlib, xz, Zstandard or bzip2 inside another encoding.
+    /// Gzip, zlib, xz, Zstandard, bzip2, zip or tar inside another encoding.
     Compressed,
     /// Unicode tag characters, which show nothing.
     TagCharacters,

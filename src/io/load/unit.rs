@@ -14,35 +14,11 @@ use super::discover::{BAD_NAME, below, shown_below};
 use super::folder::{self, Content, Kind};
 use super::{Limits, LoadedUnit, OpenFolder, UnitKind};
 use crate::base::{self, Diagnostic, FileTree, RelPath, Room, Unread, UnreadReason};
+use crate::gate::document::git::{FOLDER as GIT, READ as GIT_READ, is_gits_own};
 use crate::skill::{Unit, loose};
 
 /// The code of the remark about a link that was read as its target.
 const LINK_INSIDE: &str = "link-inside";
-
-/// The folder of a checkout, and what is said of it.
-const GIT: &str = ".git";
-const GIT_READ: &str =
-    "its hooks, its settings and what is not git's are read; objects, logs and indexes are not";
-
-/// What git writes into such a folder and never runs.
-const GITS_OWN: [&str; 16] = [
-    "objects",
-    "refs",
-    "logs",
-    "lfs",
-    "branches",
-    "index",
-    "HEAD",
-    "ORIG_HEAD",
-    "FETCH_HEAD",
-    "MERGE_HEAD",
-    "packed-refs",
-    "shallow",
-    "description",
-    "COMMIT_EDITMSG",
-    "rr-cache",
-    "exclude",
-];
 
 /// How many bytes of files that are too large are digested.
 const DIGESTED: u64 = 1 << 30;
@@ -285,11 +261,6 @@ impl<'a> Reader<'a> {
 
 fn is_in_git(path: &RelPath) -> bool {
     path.segments().any(|name| name == GIT)
-}
-
-/// Data of git's, and hooks that are only examples.
-fn is_gits_own(name: &[u8]) -> bool {
-    GITS_OWN.iter().any(|own| own.as_bytes() == name) || name.ends_with(b".sample")
 }
 
 fn mode_of(file: &File) -> base::Mode {

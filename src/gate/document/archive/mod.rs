@@ -14,7 +14,10 @@ mod zip;
 pub(super) use budget::Budget;
 
 use crate::base::compression::End;
-use crate::base::{Compression, RelPath, UnreadReason};
+use crate::base::{Compression, RelPath, Room, UnreadReason};
+
+/// Entries that are read of an archive in a text.
+const MOST_CARRIED: usize = 64;
 
 /// How an archive is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +61,29 @@ impl Opened {
     }
 }
 
-/// The format of a file that is nothing but an archive.
-pub(super) fn format(bytes: &[u8]) -> Option<Format> {
+/// The format of an archive that is not a compressed stream.
+fn container(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
         return Some(Format::Zip);
     }
-    if tar::is_tar(bytes) {
-        return Some(Format::Tar);
+    tar::is_tar(bytes).then_some(Format::Tar)
+}
+
+/// The text files of a zip or tar that was carried in a text, one after the other, up to so many bytes.
+pub(in crate::gate) fn texts(bytes: &[u8], most: u64) -> Option<String> {
+    let format = container(bytes)?;
+    let mut budget = Budget::new(Room { file_bytes: most, bytes: most, files: MOST_CARRIED, depth: 1 });
+    budget.enter(bytes.len());
+    let opened = open(format, "", bytes, &mut budget);
+    let texts = opened.entries.iter().filter_map(|entry| std::str::from_utf8(entry.bytes.as_deref()?).ok());
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (!text.is_empty()).then_some(text)
+}
+
+/// The format of a file that is nothing but an archive.
+pub(super) fn format(bytes: &[u8]) -> Option<Format> {
+    if let Some(format) = container(bytes) {
+        return Some(format);
     }
     let compression = Compression::of(bytes)?;
     // Zlib begins with two bytes, which chance makes too.

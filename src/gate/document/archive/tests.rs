@@ -279,6 +279,22 @@ fn documents_are_words_and_no_noise() {
 }
 
 #[test]
+fn a_checkout_in_an_archive_is_listed_once_and_its_hooks_are_read() {
+    let bytes = tar(&[
+        ("a/.git/HEAD", b"ref: refs/heads/main"),
+        ("a/.git/objects/ab/cd", b"x\x01\x02\x03"),
+        ("a/.git/hooks/post-checkout", b"echo hello"),
+        ("a/README.md", b"# A"),
+    ]);
+    let document = read("t.tar", &bytes);
+    assert_eq!(
+        texts(&document),
+        [("t.tar!/a/.git/hooks/post-checkout", "echo hello"), ("t.tar!/a/README.md", "# A")]
+    );
+    assert_eq!(unread(&document), [("t.tar!/a/.git", UnreadReason::Git)]);
+}
+
+#[test]
 fn many_entries_of_one_kind_are_said_in_few_words() {
     let names: Vec<String> = (0..100).map(|at| format!("c/{at:03}.class")).collect();
     let files: Vec<(&str, &[u8])> =

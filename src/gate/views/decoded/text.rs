@@ -1,10 +1,11 @@
 //! Whether decoded bytes are text, and which.
 //!
-//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them compressed. Everything else
+//! UTF-8 that shows, UTF-16 as PowerShell encodes it, and either of them compressed or in an archive. Everything else
 //! (pictures, keys, hashes, machine code) is no text. The test is strict for short runs, which chance could
 //! make.
 
 use crate::base::Compression;
+use crate::gate::document::archive;
 use crate::gate::views::Layer;
 
 /// The shortest text that is told from chance.
@@ -13,13 +14,19 @@ const SHORTEST: usize = 4;
 /// What compressed bytes may grow to.
 const INFLATED: u64 = 256 * 1024;
 
-/// The text that the bytes hold, with the layers that were between.
+/// The text that the bytes hold, with the layers that were between. Of an archive, the texts of its files.
 pub(super) fn of(bytes: &[u8]) -> Option<(String, Vec<Layer>)> {
-    if let Some(inflated) = inflate(bytes) {
-        let (text, inner) = plain(&inflated)?;
-        return Some((text, [Layer::Compressed].into_iter().chain(inner).collect()));
+    let inflated = inflate(bytes);
+    if let Some(text) = archive::texts(inflated.as_deref().unwrap_or(bytes), INFLATED) {
+        return is_shown(&text).then(|| (text, vec![Layer::Compressed]));
     }
-    plain(bytes)
+    match inflated {
+        Some(inflated) => {
+            let (text, inner) = plain(&inflated)?;
+            Some((text, [Layer::Compressed].into_iter().chain(inner).collect()))
+        }
+        None => plain(bytes),
+    }
 }
 
 fn plain(bytes: &[u8]) -> Option<(String, Vec<Layer>)> {
@@ -84,7 +91,7 @@ fn is_shown(text: &str) -> bool {
 /// True where the first bytes could begin a text: a cheap look before a whole run is decoded.
 pub(super) fn could_begin(bytes: &[u8]) -> bool {
     let odd = bytes.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
-    let is_compressed = Compression::of(bytes).is_some();
+    let is_compressed = Compression::of(bytes).is_some() || bytes.starts_with(b"PK\x03\x04");
     let is_utf16 = bytes.iter().step_by(2).all(|byte| *byte == 0)
         || bytes.iter().skip(1).step_by(2).filter(|byte| **byte == 0).count() * 3 >= bytes.len();
     is_compressed || is_utf16 || odd == 0

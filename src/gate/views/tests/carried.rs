@@ -80,6 +80,12 @@ fn utf16_and_compressed_bytes_inside_base64() {
         let run = STANDARD_NO_PAD.encode(packed);
         check(&format!("echo {run}"), "base64 compressed", "the same words the same words", &run);
     }
+    let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(WORDS.len() as u64);
+    tar.append_data(&mut header, "run.sh", WORDS.as_bytes()).unwrap();
+    let run = STANDARD_NO_PAD.encode(tar.into_inner().unwrap().finish().unwrap());
+    check(&format!("echo {run} | base64 -d | tar xz"), "base64 compressed", WORDS, &run);
 }
 
 #[test]
