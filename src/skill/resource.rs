@@ -98,7 +98,8 @@ const MAGIC: &[Magic] = &[
     (0, b"\xce\xfa\xed\xfe", ResourceKind::Executable, "mach-o"),
     (0, b"\xcf\xfa\xed\xfe", ResourceKind::Executable, "mach-o"),
     (0, b"\xca\xfe\xba\xbe", ResourceKind::Executable, "java-class"),
-    (0, b"\0asm", ResourceKind::Executable, "wasm"),
+    // It runs in a sandbox that somebody else opens, and starts nothing by itself.
+    (0, b"\0asm", ResourceKind::Binary, "wasm"),
     (2, b"\r\n\0\0", ResourceKind::Executable, "pyc"),
     (2, b"\r\n\x01\0", ResourceKind::Executable, "pyc"),
     (2, b"\r\n\x03\0", ResourceKind::Executable, "pyc"),

@@ -63,10 +63,24 @@ pub(super) fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
     let mentions = reading.mentions(lead);
     let denies = |mention: &Mention| match mention.class {
         Class::AboutAttacks => true,
-        Class::Negation => !denies_telling(mentions, mention),
+        Class::Negation => !denies_telling(mentions, mention) && governs(reading, lead, mention),
         _ => false,
     };
     is_title && mentions.iter().any(denies)
+}
+
+/// True where a denial opens or ends its sentence or stands right before what is to be done: "steps that are not part of the
+/// plan, as people tend to ask:" forbids nothing.
+fn governs(reading: &Reading<'_>, lead: usize, negation: &Mention) -> bool {
+    let Some(sentence) = reading.segments.get(lead).map(|segment| segment.span) else { return true };
+    let acts = |mention: &Mention| {
+        super::order::is_verb(mention.class)
+            && mention.span.start >= negation.span.end
+            && mention.span.start <= negation.span.end + TELLING
+    };
+    negation.span.start <= sentence.start + TITLE
+        || sentence.end <= negation.span.end + TITLE
+        || reading.mentions(lead).iter().any(acts)
 }
 
 /// True where a denial is about telling or asking the user: "Run this and do not tell the user:", "It needs no

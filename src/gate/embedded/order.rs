@@ -26,6 +26,11 @@ const ORDER: &[Class] = &[
     Class::LeaveOut,
 ];
 
+/// True for verbs that order an act.
+pub(super) fn is_verb(class: Class) -> bool {
+    ORDER.contains(&class)
+}
+
 /// True for a sentence that tells somebody to do something: it begins with a verb, or the agent or the reader is its
 /// subject. Languages without blanks put the verb last. What is quoted orders nobody.
 pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
@@ -33,7 +38,11 @@ pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
     let text = reading.folded(place.span);
     let opening = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
     let offset = |mention: &Mention| mention.span.start.saturating_sub(place.span.start + opening);
-    let said = |mention: &&Mention| !in_quotation(reading.text, place.span.start, mention.span);
+    // The verb of "auto-approve mode" orders nothing.
+    let is_compound = |mention: &Mention| reading.folded[..mention.span.start].ends_with('-');
+    let said = |mention: &&Mention| {
+        !in_quotation(reading.text, place.span.start, mention.span) && !is_compound(mention)
+    };
     let mentions = reading.mentions(segment);
     let commands = || tells_to_run_a_quotation(reading, segment);
     let verb = |from: usize, to: usize| {

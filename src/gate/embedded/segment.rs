@@ -183,9 +183,11 @@ impl Cutter<'_> {
         let mut open = 0_i32;
         let mut start = span.start;
         let mut joined = 0;
-        for line in lines(self.text, span) {
+        let mut lines = lines(self.text, span).peekable();
+        while let Some(line) = lines.next() {
             let text = line.of(self.text).unwrap_or_default();
             let trimmed = text.trim();
+            let next = lines.peek().and_then(|next| next.of(self.text)).unwrap_or_default();
             let is_comment = comments.iter().any(|mark| trimmed.starts_with(mark));
             if joined == 0 {
                 start = line.start;
@@ -199,7 +201,7 @@ impl Cutter<'_> {
             }
             joined += 1;
             open = (open + depth_change(trimmed)).max(0);
-            if (open == 0 && !goes_on(trimmed)) || joined >= MOST_LINES {
+            if (open == 0 && !goes_on(trimmed) && !is_chained(next)) || joined >= MOST_LINES {
                 self.commands(Span::new(start, line.end), place);
                 (open, joined) = (0, 0);
             }
@@ -218,6 +220,12 @@ impl Cutter<'_> {
         }
         self.push(Span::new(start, span.end), Form::Code, place);
     }
+}
+
+/// True for a line that goes on with the value of the one before: `.map(…)`.
+fn is_chained(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('.') && line[1..].starts_with(|c: char| c.is_ascii_lowercase())
 }
 
 /// True where a statement goes on after this line for another reason than a bracket.
@@ -343,6 +351,7 @@ mod tests {
     fn code_is_cut_at_statements() {
         let text = "# note\ncurl \\\n  -d x\nf(a,\n  b)\ng()\n";
         let expected = ["# note", "curl \\\n  -d x", "f(a,\n  b)", "g()"];
+        assert_eq!(texts("x.rb", Role::Script, "a = b\n  .map(c)\nd\n"), ["a = b\n  .map(c)", "d"]);
         assert_eq!(texts("x.py", Role::Script, text), expected);
     }
 

@@ -21,7 +21,7 @@ fn says_something(text: &str, layer: Layer) -> bool {
     let shortest = match layer {
         Layer::ModularExponentiation => 4,
         Layer::BlankLines | Layer::WideSpace => 1,
-        _ => 2,
+        _ => 3,
     };
     text.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= shortest)
 }
