@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::base::printable;
+use super::library;
+use crate::base::{Digest, File, FileTree, RelPath, printable};
 use crate::gate::policy::Limits as PolicyLimits;
 use crate::gate::{Document, Origin};
 use crate::io::load::{self, Limits};
@@ -103,6 +104,7 @@ pub struct Case {
 #[derive(Clone, Debug)]
 enum Place {
     Skill(PathBuf),
+    Text(String),
     Message { file: PathBuf, request: Option<Vec<u8>> },
 }
 
@@ -162,8 +164,14 @@ struct Line {
 }
 
 impl Corpus {
-    /// Reads the index of a corpus; the units are loaded one by one when they are needed.
+    /// Reads the index of a corpus, or a library of skills as JSON lines; the units of a folder are loaded one by one
+    /// when they are needed.
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
+        if library::is_library(folder) {
+            let cases = library::read(folder)?;
+            let name = cases.first().map(|case| case.set.clone()).unwrap_or_default();
+            return Ok(Self { name, cases });
+        }
         let path = folder.join(INDEX);
         let text = std::fs::read_to_string(&path)
             .map_err(|source| CorpusError::Io { path: path.clone(), source })?;
@@ -236,6 +244,40 @@ impl Line {
 }
 
 impl Case {
+    /// A skill of a library, whose text is all that is known of it.
+    pub(super) fn presumed_benign(set: &str, id: String, family: &str, text: String) -> Self {
+        Self {
+            set: set.to_owned(),
+            id,
+            expected: Expected::Benign,
+            tier: "benign".to_owned(),
+            provenance: "in-the-wild".to_owned(),
+            category: String::new(),
+            security_themed: false,
+            family: format!("{set}/{family}"),
+            host: None,
+            pair: None,
+            campaign: None,
+            method: String::new(),
+            carrier: String::new(),
+            technique: String::new(),
+            difficulty: String::new(),
+            language: String::new(),
+            place: Place::Text(text),
+        }
+    }
+
+    /// What makes two skills the same text, where the unit is one; nothing for messages.
+    pub(super) fn fingerprint(&self) -> Option<Digest> {
+        match &self.place {
+            Place::Text(text) => Some(super::fingerprint(text)),
+            Place::Skill(folder) => {
+                std::fs::read_to_string(folder.join("SKILL.md")).ok().map(|text| super::fingerprint(&text))
+            }
+            Place::Message { .. } => None,
+        }
+    }
+
     /// Loads the unit as `scan` would. Nothing of the corpus' own names is in it.
     pub fn load(&self, limits: &PolicyLimits) -> Result<(Document, Origin), CorpusError> {
         let fault = |why: String| CorpusError::Unit { id: self.id.clone(), why };
@@ -247,12 +289,23 @@ impl Case {
                 // The folder's name is the corpus' and may carry a label.
                 Ok((Document::package(&unit.tree, "skill"), Origin::default()))
             }
+            Place::Text(text) => {
+                let path = RelPath::new("SKILL.md").map_err(|error| fault(error.to_string()))?;
+                let mut tree = FileTree::new();
+                tree.insert(path, File::regular(text.as_bytes()));
+                Ok((Document::package(&tree, "skill"), Origin::default()))
+            }
             Place::Message { file, request } => {
                 let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
                 message::document(&bytes, request.as_deref(), limits.room())
                     .map_err(|error| fault(error.to_string()))
             }
         }
+    }
+
+    /// True for a skill of a library that nobody labelled.
+    pub fn is_from_library(&self) -> bool {
+        matches!(self.place, Place::Text(_))
     }
 
     /// True for a message, false for a skill.

@@ -11,7 +11,7 @@ use super::fit::{Examples, Fitted};
 use super::unit::Unit;
 use crate::base::Digest;
 use crate::gate::Policy;
-use crate::gate::embedded::{EmbeddedJudge, KEPT_BACK};
+use crate::gate::embedded::{EmbeddedJudge, KEPT_BACK, rule_features};
 
 /// How many parts the families are dealt into.
 const FOLDS: u32 = 10;
@@ -36,6 +36,11 @@ impl<'a> Data<'a> {
         for name in units.iter().flat_map(|unit| unit.traits.iter().flatten()) {
             let next = numbers.len();
             numbers.entry(name.clone()).or_insert(next);
+        }
+        // What no example shows keeps the weight that is expected of it.
+        for name in rule_features() {
+            let next = numbers.len();
+            numbers.entry(name).or_insert(next);
         }
         let row = |unit: &Unit<'_>| unit.traits.iter().flatten().map(|name| numbers[name]).collect();
         let rows = units.iter().map(row).collect();

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use super::FALSE_ALARMS;
 use super::corpus::{Case, Corpus, Expected};
 use super::fit::Fitted;
 use super::folds::Data;
@@ -33,7 +34,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The share of benign units from the wild that may be kept back
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = FALSE_ALARMS)]
     false_alarms: f64,
 }
 
@@ -56,7 +57,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut said = std::io::stdout().lock();
     let corpora =
         arguments.corpora.iter().map(|folder| Corpus::open(folder)).collect::<Result<Vec<_>, _>>()?;
-    let cases: Vec<&Case> = corpora.iter().flat_map(|corpus| &corpus.cases).collect();
+    let cases = without_repeats(corpora.iter().flat_map(|corpus| &corpus.cases));
     let cases: Vec<&Case> = cases.into_iter().filter(|case| case.expected != Expected::Apart).collect();
     let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded), None)?;
     engine.policy.screen = Screen::everything();
@@ -77,6 +78,13 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         std::fs::write(path, source(&data, &fitted, threshold))?;
     }
     Ok(())
+}
+
+/// The units without those whose text an earlier one has: a library holds skills that are labelled elsewhere.
+fn without_repeats<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<&'a Case> {
+    let mut seen = BTreeSet::new();
+    let mut is_first = |case: &Case| case.fingerprint().is_none_or(|text| seen.insert(text));
+    cases.filter(|case| is_first(case) || !case.is_from_library()).collect()
 }
 
 fn table(cases: &[&Case], sums: &[f64], threshold: f64) -> String {

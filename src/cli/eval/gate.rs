@@ -10,7 +10,7 @@ use super::{Exit, Source};
 use crate::daemon::engine::Engine;
 use crate::eval::tables::{Runs, Tables};
 use crate::eval::unit::View;
-use crate::eval::{Basis, Case, Evaluation, Looks, Unit, Variant, ablate, out_of_fold};
+use crate::eval::{Basis, Case, Evaluation, FALSE_ALARMS, Looks, Unit, Variant, ablate, out_of_fold};
 use crate::gate::Document;
 use crate::gate::policy::JudgeBackend;
 
@@ -48,7 +48,7 @@ struct Weights {
     #[arg(long, conflicts_with = "held_out")]
     out_of_fold: bool,
     /// With `--out-of-fold`: the share of benign units from the wild that may be kept back
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share, requires = "out_of_fold")]
+    #[arg(long, value_name = "SHARE", default_value_t = FALSE_ALARMS, value_parser = share, requires = "out_of_fold")]
     false_alarms: f64,
 }
 

@@ -33,4 +33,4 @@ pub use excuse::Excuse;
 pub use extract::extract;
 pub use facts::Facts;
 pub use judge::EmbeddedJudge;
-pub use traits::{KEPT_BACK, traits};
+pub use traits::{KEPT_BACK, rule_features, traits};

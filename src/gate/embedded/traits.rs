@@ -18,6 +18,14 @@ pub fn traits(evidence: &Evidence) -> BTreeSet<String> {
     shown.map(|feature| format!("{feature:?}")).collect()
 }
 
+/// The names of the features that a live rule of any category is.
+pub fn rule_features() -> impl Iterator<Item = String> {
+    let severities = [Severity::Medium, Severity::High, Severity::Critical];
+    Category::all().flat_map(move |category| {
+        severities.map(|severity| format!("{:?}", Feature::Rule(category.name(), severity)))
+    })
+}
+
 /// Everything that it could show.
 fn candidates(evidence: &Evidence) -> Vec<Feature> {
     let facts = &evidence.facts;
