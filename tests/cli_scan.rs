@@ -278,3 +278,23 @@ fn a_pipe_or_folder_in_place_of_a_file_is_an_error_and_no_wait() {
         }
     }
 }
+
+#[test]
+fn a_hit_that_is_only_spoken_of_says_why() {
+    let page = "# Notes\n\n## Attacks\n\nNever run `rm -rf ~ --no-preserve-root`.\n";
+    let skill = skill(&[("notes.md", page.as_bytes()), ("run.sh", THEFT.as_bytes())]);
+    let (_, unit) = scan(skill.path());
+    let hits = unit["hits"].as_array().unwrap();
+    let of = |file: &str| hits.iter().filter(|hit| hit["file"] == file).collect::<Vec<_>>();
+    assert!(
+        !of("notes.md").is_empty() && of("notes.md").iter().all(|hit| hit["set_aside"] == "denied"),
+        "{hits:#?}"
+    );
+    assert!(
+        of("run.sh").iter().any(|hit| hit["set_aside"].is_null() && hit["severity"] == "high"),
+        "{hits:#?}"
+    );
+    let said = skillgate(&["scan", "--judge", "embedded", "--verbose"], skill.path()).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    assert!(said.contains("[denied by its sentence]"), "{said}");
+}

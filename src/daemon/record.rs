@@ -1,12 +1,15 @@
 //! From an outcome, or a bridge's note, to the line that the audit log keeps.
 
+use std::collections::BTreeMap;
+
 use super::engine::{Engine, Outcome};
 use super::state::Session;
 use super::wire::{Done, Note};
 use crate::base::LineIndex;
+use crate::gate::embedded::Excuse;
 use crate::gate::rules::Rule;
 use crate::gate::rules::definition::Source;
-use crate::gate::{Document, Hit, Origin, redact};
+use crate::gate::{Document, Evidence, Hit, Origin, redact};
 use crate::io::audit::{DecisionRecord, Elapsed, Event, HitRecord, Tokens};
 
 /// The most hits that a line lists; `hits_total` says how many there were.
@@ -33,7 +36,7 @@ pub fn record(
         name: redact::text(&document.name).into_owned(),
         digest: document.digest,
         bytes: document.bytes,
-        hits: hit_records(document, &assessment.hits, engine),
+        hits: hit_records(document, &assessment.hits, evidence, engine),
         hits_total: assessment.hits.len()
             + assessment.surplus.iter().map(|surplus| surplus.hits).sum::<usize>(),
         findings: assessment.findings.hits.clone(),
@@ -90,11 +93,22 @@ pub(super) fn event(session: &Session, note: Note) -> Event {
 }
 
 /// The hits as the log and `scan` list them.
-pub fn hit_records(document: &Document, hits: &[Hit], engine: &Engine) -> Vec<HitRecord> {
+/// `evidence` is what was made of exactly these hits.
+pub fn hit_records(
+    document: &Document,
+    hits: &[Hit],
+    evidence: Option<&Evidence>,
+    engine: &Engine,
+) -> Vec<HitRecord> {
+    let excuses: BTreeMap<usize, Excuse> = evidence
+        .filter(|evidence| evidence.hits.len() == hits.len())
+        .map(|evidence| evidence.facts.set_aside.iter().map(|aside| (aside.hit, aside.excuse)).collect())
+        .unwrap_or_default();
     let mut lines: Vec<Option<LineIndex>> = vec![None; document.parts.len()];
     hits.iter()
+        .enumerate()
         .take(MOST_HITS)
-        .filter_map(|hit| {
+        .filter_map(|(nth, hit)| {
             let part = document.parts.get(hit.part)?;
             let index = lines.get_mut(hit.part)?.get_or_insert_with(|| LineIndex::new(&part.text));
             Some(HitRecord {
@@ -105,6 +119,7 @@ pub fn hit_records(document: &Document, hits: &[Hit], engine: &Engine) -> Vec<Hi
                 file: part.path.clone(),
                 line: index.line(hit.span.start),
                 view: hit.view,
+                set_aside: excuses.get(&nth).copied(),
             })
         })
         .collect()

@@ -5,6 +5,7 @@
 //! (`technique`, `carrier`, `difficulty`, `language` or `lang`). A message may carry the `request` that it answers. Unknown
 //! keys are passed over: indexes say more than is needed here. All of it is other people's text.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -188,6 +189,19 @@ impl Corpus {
     }
 }
 
+/// Reads several corpora. A library's skill whose text another unit has is left out: libraries hold skills that are
+/// labelled elsewhere.
+pub fn open_all(folders: &[PathBuf]) -> Result<Vec<Corpus>, CorpusError> {
+    let mut corpora = folders.iter().map(|folder| Corpus::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    let labelled = corpora.iter().flat_map(|corpus| &corpus.cases).filter(|case| !case.is_from_library());
+    let mut known: BTreeSet<Digest> = labelled.filter_map(Case::fingerprint).collect();
+    for corpus in &mut corpora {
+        let mut is_new = |case: &Case| case.fingerprint().is_none_or(|text| known.insert(text));
+        corpus.cases.retain(|case| !case.is_from_library() || is_new(case));
+    }
+    Ok(corpora)
+}
+
 impl Line {
     fn case(self, set: &str, folder: &Path) -> Result<Case, String> {
         let family = format!("{set}/{}", self.family());
@@ -268,7 +282,7 @@ impl Case {
     }
 
     /// What makes two skills the same text, where the unit is one; nothing for messages.
-    pub(super) fn fingerprint(&self) -> Option<Digest> {
+    fn fingerprint(&self) -> Option<Digest> {
         match &self.place {
             Place::Text(text) => Some(super::fingerprint(text)),
             Place::Skill(folder) => {

@@ -24,7 +24,7 @@ pub mod verdicts;
 
 use crate::base::Digest;
 
-pub use corpus::{Case, Corpus, CorpusError, Expected};
+pub use corpus::{Case, Corpus, CorpusError, Expected, open_all};
 pub use evaluation::{Basis, Evaluation, Variant};
 pub use folds::out_of_fold;
 pub use report::{Folder, FolderError};

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use super::FALSE_ALARMS;
-use super::corpus::{Case, Corpus, Expected};
+use super::corpus::{Case, Expected, open_all};
 use super::fit::Fitted;
 use super::folds::Data;
 use super::metrics::Share;
@@ -27,7 +27,7 @@ use crate::gate::policy::{JudgeBackend, Screen};
 #[derive(Debug, Parser)]
 #[command(name = "train-judge")]
 struct Arguments {
-    /// Folders with an index.jsonl
+    /// Folders with an index.jsonl, or libraries of presumed benign skills as JSON lines
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// Where the table of weights is written; without it only figures are printed
@@ -55,10 +55,9 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut said = std::io::stdout().lock();
-    let corpora =
-        arguments.corpora.iter().map(|folder| Corpus::open(folder)).collect::<Result<Vec<_>, _>>()?;
-    let cases = without_repeats(corpora.iter().flat_map(|corpus| &corpus.cases));
-    let cases: Vec<&Case> = cases.into_iter().filter(|case| case.expected != Expected::Apart).collect();
+    let corpora = open_all(&arguments.corpora)?;
+    let cases = corpora.iter().flat_map(|corpus| &corpus.cases);
+    let cases: Vec<&Case> = cases.filter(|case| case.expected != Expected::Apart).collect();
     let mut engine = Engine::load_judged_by(None, Some(JudgeBackend::Embedded), None)?;
     engine.policy.screen = Screen::everything();
     let looks = Looks { traits: true, tokens: false };
@@ -78,13 +77,6 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         std::fs::write(path, source(&data, &fitted, threshold))?;
     }
     Ok(())
-}
-
-/// The units without those whose text an earlier one has: a library holds skills that are labelled elsewhere.
-fn without_repeats<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<&'a Case> {
-    let mut seen = BTreeSet::new();
-    let mut is_first = |case: &Case| case.fingerprint().is_none_or(|text| seen.insert(text));
-    cases.filter(|case| is_first(case) || !case.is_from_library()).collect()
 }
 
 fn table(cases: &[&Case], sums: &[f64], threshold: f64) -> String {

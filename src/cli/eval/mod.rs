@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use super::Exit;
 use crate::daemon::engine::Engine;
-use crate::eval::Corpus;
+use crate::eval::{Corpus, open_all};
 use crate::gate::policy::{JudgeBackend, Mode, Screen};
 
 /// Look at the gate through labelled corpora (folders with an index.jsonl)
@@ -47,7 +47,7 @@ struct Source {
 
 impl Source {
     fn open(&self) -> anyhow::Result<Vec<Corpus>> {
-        Ok(self.corpora.iter().map(|folder| Corpus::open(folder)).collect::<Result<_, _>>()?)
+        Ok(open_all(&self.corpora)?)
     }
 
     /// The default policy unless another is named: figures must not depend on who measures. What is released or only

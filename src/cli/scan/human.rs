@@ -66,7 +66,12 @@ pub(super) fn unit(
             printable(&unread.detail)
         )?;
     }
-    places(out, &hit_records(&scanned.document, &scanned.outcome.assessment.hits, engine), engine)?;
+    let assessment = &scanned.outcome.assessment;
+    places(
+        out,
+        &hit_records(&scanned.document, &assessment.hits, assessment.evidence.as_ref(), engine),
+        engine,
+    )?;
     suppressed(out, &scanned.suppressed)?;
     writeln!(out, "    decided by {}\n", decision.line)
 }
@@ -79,9 +84,10 @@ fn places(out: &mut dyn Write, hits: &[HitRecord], engine: &Engine) -> std::io::
     for hit in hits.iter().take(MOST_PLACES) {
         let title = engine.rules.get(&hit.rule).map_or("", |rule| rule.title.as_str());
         let by = hit.author.as_deref().map(|author| format!(" (rule by {author})")).unwrap_or_default();
+        let aside = hit.set_aside.map(|excuse| format!(" [{}]", excuse.words())).unwrap_or_default();
         writeln!(
             out,
-            "    {}:{}  {} {} {title}{by}",
+            "    {}:{}  {} {} {title}{by}{aside}",
             printable(&hit.file),
             hit.line,
             hit.rule,

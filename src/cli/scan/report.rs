@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
             failure: outcome.failure(),
             rationale: verdict.map_or("", |verdict| &verdict.rationale),
             policy_line: decision.line.to_string(),
-            hits: hit_records(document, &outcome.assessment.hits, engine),
+            hits: hit_records(document, &outcome.assessment.hits, evidence, engine),
             hits_total: outcome.assessment.hits.len() + surplus,
             suppressed,
             windows: evidence.map_or(0, |evidence| evidence.windows.len()),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::{Digest, Unread};
 use crate::gate::decision::Floor;
+use crate::gate::embedded::Excuse;
 use crate::gate::evidence::DroppedWindow;
 use crate::gate::findings::Finding;
 use crate::gate::rules::{RuleId, Severity};
@@ -121,6 +122,9 @@ pub struct HitRecord {
     pub line: usize,
     /// The view it was found in.
     pub view: ViewKind,
+    /// What makes it mere talk; nothing where it is done or ordered, or where no facts were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<Excuse>,
 }
 
 /// Tokens of a judge's call.

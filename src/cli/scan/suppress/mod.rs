@@ -137,7 +137,7 @@ impl Suppressions {
         }
         let records = hits.iter().flat_map(|hit| {
             let grant = grants.0.iter().find(|grant| grant.covers(hit));
-            grant.into_iter().zip(hit_records(document, std::slice::from_ref(hit), engine))
+            grant.into_iter().zip(hit_records(document, std::slice::from_ref(hit), None, engine))
         });
         let suppressed = |(grant, hit): (&Grant, HitRecord)| Suppressed {
             hit,
