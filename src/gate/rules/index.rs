@@ -1,10 +1,12 @@
 //! One pass over a text for the anchors of all rules at once.
 //!
 //! Invariant: the windows it gives a rule hold every match of the rule in the text; rules whose anchors prove nothing
-//! get the whole text. Nothing here runs a rule's patterns.
+//! get the whole text. Nothing here runs a rule's patterns. A rule is asked once whether it is wanted, at its first
+//! anchor: most that an everyday word wakes cannot match, and following their anchors would be for nothing.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::lazy::Searched;
 use super::set::Entry;
 use super::stretch::Windows;
 
@@ -34,7 +36,6 @@ impl Index {
             }
         }
         let anchors = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(owners.keys())
@@ -43,24 +44,26 @@ impl Index {
     }
 
     /// The rules that can match in the text, by number, each with its windows. A rule that is not `wanted` is no
-    /// candidate.
+    /// candidate; that is asked once for a rule and text.
     pub(super) fn candidates(
         &self,
         entries: &[impl AsRef<Entry>],
-        text: &str,
+        text: &Searched<'_>,
         wanted: impl Fn(&Entry) -> bool,
     ) -> Vec<(usize, Windows)> {
-        let mut candidates = Candidates { places: vec![0; entries.len()], found: Vec::new() };
-        for &rule in self.everywhere.iter().filter(|rule| wanted(entries[**rule as usize].as_ref())) {
-            *candidates.windows(rule) = Windows::whole(text);
+        let mut candidates = Candidates { places: vec![Place::Unasked; entries.len()], found: Vec::new() };
+        let wanted = |rule: u32| wanted(entries[rule as usize].as_ref());
+        for &rule in &self.everywhere {
+            if let Some(windows) = candidates.windows(rule, wanted) {
+                *windows = Windows::whole(text.raw);
+            }
         }
-        let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text));
+        let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text.lowered()));
         for anchor in found {
             for &rule in &self.owners[anchor.pattern().as_usize()] {
-                let entry = entries[rule as usize].as_ref();
-                if wanted(entry) {
-                    let windows = candidates.windows(rule);
-                    windows.add(text.as_bytes(), anchor.range(), entry.program().reach());
+                if let Some(windows) = candidates.windows(rule, wanted) {
+                    let reach = entries[rule as usize].as_ref().program().reach();
+                    windows.add(text.raw.as_bytes(), anchor.range(), reach);
                 }
             }
         }
@@ -69,21 +72,38 @@ impl Index {
     }
 }
 
+/// What is known of a rule and the text so far.
+#[derive(Clone, Copy)]
+enum Place {
+    /// None of its anchors was met.
+    Unasked,
+    /// It is not wanted.
+    Unwanted,
+    /// Its place among the found.
+    Found(u32),
+}
+
 /// The rules found so far: few of many.
 struct Candidates {
-    /// For each rule its place among the found, counted from one; 0 where it is not there.
-    places: Vec<u32>,
+    places: Vec<Place>,
     found: Vec<(usize, Windows)>,
 }
 
 impl Candidates {
-    /// The windows of a rule, none where it is new.
-    fn windows(&mut self, rule: u32) -> &mut Windows {
+    /// The windows of a rule, none where it is new; nothing where it is not wanted.
+    fn windows(&mut self, rule: u32, wanted: impl Fn(u32) -> bool) -> Option<&mut Windows> {
         let place = &mut self.places[rule as usize];
-        if *place == 0 {
-            self.found.push((rule as usize, Windows::default()));
-            *place = self.found.len() as u32;
+        if matches!(place, Place::Unasked) {
+            *place = if wanted(rule) {
+                self.found.push((rule as usize, Windows::default()));
+                Place::Found(self.found.len() as u32 - 1)
+            } else {
+                Place::Unwanted
+            };
         }
-        &mut self.found[*place as usize - 1].1
+        match *place {
+            Place::Found(at) => Some(&mut self.found[at as usize].1),
+            Place::Unasked | Place::Unwanted => None,
+        }
     }
 }

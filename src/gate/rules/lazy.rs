@@ -30,10 +30,9 @@ impl<'a> Searched<'a> {
         Self { raw, grams: Grams::of(&lowered), lowered }
     }
 
-    /// False where the literal is not in the range.
-    fn holds(&self, literal: &Literal, range: &Range<usize>) -> bool {
-        let place = || self.lowered.get(range.clone()).unwrap_or_default();
-        self.grams.may_hold(&literal.grams) && literal.finder.find(place()).is_some()
+    /// The text in lower case.
+    pub(super) fn lowered(&self) -> &[u8] {
+        &self.lowered
     }
 }
 
@@ -44,9 +43,35 @@ struct Literal {
     grams: Box<[u32]>,
 }
 
-impl Literal {
-    fn new(text: &[u8]) -> Self {
-        Self { finder: Finder::new(text).into_owned(), grams: grams(text).collect() }
+/// Literals of which every match holds one.
+#[derive(Debug)]
+struct Group {
+    /// For each literal its first and last stretch, side by side: most literals are not in a text, and these tell it
+    /// without going where the literal lies. Nothing for one that is shorter than a stretch.
+    ends: Box<[Option<[u32; 2]>]>,
+    literals: Box<[Literal]>,
+}
+
+impl Group {
+    fn new(texts: &literals::Texts) -> Self {
+        let literal =
+            |text: &Vec<u8>| Literal { finder: Finder::new(text).into_owned(), grams: grams(text).collect() };
+        let literals: Box<[Literal]> = texts.iter().map(literal).collect();
+        let ends = |literal: &Literal| Some([*literal.grams.first()?, *literal.grams.last()?]);
+        Self { ends: literals.iter().map(ends).collect(), literals }
+    }
+
+    /// The literals that may be in the text, by what is known of all of it.
+    fn held_by<'a>(&'a self, text: &'a Searched<'_>) -> impl Iterator<Item = &'a Literal> {
+        let literals = self.ends.iter().zip(&self.literals);
+        let met = literals.filter(|(ends, _)| ends.is_none_or(|ends| text.grams.may_hold(&ends)));
+        met.map(|(_, literal)| literal).filter(|literal| text.grams.may_hold(&literal.grams))
+    }
+
+    /// False where none of the literals is in the range.
+    fn is_in(&self, text: &Searched<'_>, range: &Range<usize>) -> bool {
+        let place = text.lowered.get(range.clone()).unwrap_or_default();
+        self.held_by(text).any(|literal| literal.finder.find(place).is_some())
     }
 }
 
@@ -55,7 +80,7 @@ impl Literal {
 pub(super) struct LazyPattern {
     source: String,
     /// Of each group, every match holds one.
-    needed: Vec<Vec<Literal>>,
+    needed: Vec<Group>,
     compiled: OnceLock<Pattern>,
 }
 
@@ -63,8 +88,9 @@ impl LazyPattern {
     /// Reads a pattern; also gives its syntax tree.
     pub(super) fn read(source: &str) -> Result<(Self, Hir), PatternFault> {
         let tree = pattern::parse(source)?;
-        let literals = |group: literals::Texts| group.iter().map(|text| Literal::new(text)).collect();
-        let needed = literals::required(&tree).into_iter().map(literals).collect();
+        let mut needed: Vec<Group> = literals::required(&tree).iter().map(Group::new).collect();
+        // What few literals can give is soonest known to be missing.
+        needed.sort_by_key(|group| group.literals.len());
         Ok((Self { source: source.to_owned(), needed, compiled: OnceLock::new() }, tree))
     }
 
@@ -77,9 +103,14 @@ impl LazyPattern {
         Ok(())
     }
 
+    /// False where no match can lie in the text, as far as is known without searching it.
+    pub(super) fn may_match(&self, text: &Searched<'_>) -> bool {
+        self.needed.iter().all(|group| group.held_by(text).next().is_some())
+    }
+
     /// False where no match can lie in the range, by proof.
-    pub(super) fn can_match(&self, text: &Searched<'_>, range: Range<usize>) -> bool {
-        self.needed.iter().all(|group| group.iter().any(|literal| text.holds(literal, &range)))
+    pub(super) fn can_match(&self, text: &Searched<'_>, range: &Range<usize>) -> bool {
+        self.needed.iter().all(|group| group.is_in(text, range))
     }
 
     /// The first match that lies in the range.

@@ -163,13 +163,32 @@ fn exact(hir: &Hir) -> Option<Texts> {
         HirKind::Repetition(repetition) => copies(&repetition.sub, repetition.min, repetition.max?),
         HirKind::Capture(capture) => exact(&capture.sub),
         HirKind::Concat(parts) => {
-            parts.iter().try_fold(Texts::from([Vec::new()]), |run, part| joined(Some(&run), &exact(part)?))
+            parts.iter().try_fold(Texts::from([Vec::new()]), |run, part| match only_byte(part) {
+                Some(byte) => Some(run.into_iter().map(|text| with_byte(text, byte)).collect()),
+                None => joined(Some(&run), &exact(part)?),
+            })
         }
         HirKind::Alternation(parts) => parts.iter().try_fold(Texts::new(), |mut all, part| {
             all.extend(exact(part)?);
             (all.len() <= MOST_TEXTS).then_some(all)
         }),
     }
+}
+
+/// The one byte that a part stands for in either case. Words without regard to case are made of such parts, and each is
+/// sooner added than joined.
+fn only_byte(part: &Hir) -> Option<u8> {
+    let HirKind::Class(Class::Bytes(class)) = part.kind() else { return None };
+    let lower = class.ranges().first()?.start().to_ascii_lowercase();
+    let is_it = |range: &regex_syntax::hir::ClassBytesRange| {
+        range.len() == 1 && range.start().eq_ignore_ascii_case(&lower)
+    };
+    class.ranges().iter().all(is_it).then_some(lower)
+}
+
+fn with_byte(mut text: Vec<u8>, byte: u8) -> Vec<u8> {
+    text.push(byte);
+    text
 }
 
 fn exact_class(class: &Class) -> Option<Texts> {

@@ -74,6 +74,16 @@ impl Program {
         self.reach
     }
 
+    /// False where the rule has no hit in the text, as far as is known without searching it.
+    pub(super) fn may_hit(&self, text: &Searched<'_>) -> bool {
+        match &self.detection {
+            Detector::Any(patterns) => patterns.iter().any(|pattern| pattern.may_match(text)),
+            Detector::All { pivot, others, .. } => {
+                pivot.may_match(text) && others.iter().all(|(other, _)| other.may_match(text))
+            }
+        }
+    }
+
     /// The hits in the windows of a text, in order, none overlapping another.
     pub(super) fn find(&self, text: &Searched<'_>, windows: &Windows) -> Vec<Span> {
         match &self.detection {
@@ -88,8 +98,9 @@ impl Program {
                 without_overlaps(hits)
             }
             Detector::All { pivot, others, within } => {
-                let is_near = |window: &Range<usize>| pivot.can_match(text, window.clone());
-                let has_all = || others.iter().all(|(other, _)| other.can_match(text, 0..text.raw.len()));
+                let whole = 0..text.raw.len();
+                let is_near = |window: &Range<usize>| pivot.can_match(text, window);
+                let has_all = || others.iter().all(|(other, _)| other.can_match(text, &whole));
                 if !windows.ranges().iter().any(is_near) || !has_all() {
                     return Vec::new();
                 }
@@ -157,7 +168,9 @@ fn matches<'a>(
     text: &'a Searched<'_>,
     windows: &'a Windows,
 ) -> impl Iterator<Item = Span> + 'a {
-    let possible = windows.ranges().iter().filter(|window| pattern.can_match(text, (*window).clone()));
+    // A pattern that the text rules out is asked about none of the windows.
+    let ranges = if pattern.may_match(text) { windows.ranges() } else { &[] };
+    let possible = ranges.iter().filter(|window| pattern.can_match(text, window));
     let all = possible.flat_map(|window| pattern.find_all(text.raw, window.clone()));
     all.map(|hit| whole_characters(text.raw, hit))
 }

@@ -246,8 +246,9 @@ impl RuleSet {
         mut each: impl FnMut(usize, Vec<Span>),
     ) {
         let index = self.index.get_or_init(|| Index::new(&self.entries));
-        let candidates = index.candidates(&self.entries, text, |entry: &Entry| entry.looks_at(view, places));
         let text = Searched::new(text);
+        let wanted = |entry: &Entry| entry.looks_at(view, places) && entry.program().may_hit(&text);
+        let candidates = index.candidates(&self.entries, &text, wanted);
         for (number, windows) in candidates {
             let hits = self.entries[number].program().find(&text, &windows);
             if !hits.is_empty() {
