@@ -4,11 +4,20 @@
 //! a part that needs Unicode says `(?u:…)`. The normalised view brings look-alikes and odd spaces back to ASCII.
 //!
 //! A compiled pattern is searched in a range of a text, with what stands around the range in view of `\b` and `^`.
+//! Nearly every search finds nothing, so one automaton that is built as it goes answers where the first match ends, and
+//! the slow machine that also knows where it starts runs only over what it leaves. A second automaton, for the way back,
+//! would double the memory of every pattern.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
 
-use regex_automata::meta::{BuildError, Config, Regex};
-use regex_automata::{Input, MatchKind};
+use regex_automata::hybrid::dfa;
+use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
+use regex_automata::nfa::thompson::{BuildError, Compiler, Config, WhichCaptures};
+use regex_automata::util::pool::Pool;
+use regex_automata::{Input, MatchError, MatchKind};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
@@ -16,8 +25,12 @@ use crate::base::Span;
 
 /// Bytes that a compiled pattern may take; counted gaps of a few hundred characters fit many times.
 const SIZE_LIMIT: usize = 1 << 20;
-/// Bytes of lazily built automaton states that one pattern may keep.
-const CACHE: usize = 256 << 10;
+/// Bytes of lazily built automaton states that one pattern may keep; one that needs more for its first few gets as much.
+const CACHE: usize = 128 << 10;
+/// How often the states may be thrown away, and how many bytes each must have read on average, before an automaton gives
+/// up: building states is slower than the slow machine.
+const MOST_CLEARS: usize = 3;
+const FEWEST_BYTES: usize = 10;
 /// Nesting that no honest pattern has.
 const NEST_LIMIT: u32 = 64;
 
@@ -57,21 +70,25 @@ fn syntax_fault(error: &regex_syntax::Error) -> PatternFault {
 
 /// A pattern that is ready to search.
 #[derive(Debug)]
-pub(super) struct Pattern(Regex);
+pub(super) struct Pattern {
+    exact: PikeVM,
+    /// Nothing where none can be built.
+    ends: Option<Ends>,
+    /// Bytes of the longest match, where there is a bound.
+    longest: Option<usize>,
+}
 
 impl Pattern {
     /// Compiles a syntax tree.
     pub(super) fn compile(hir: &Hir) -> Result<Self, PatternFault> {
         let config = Config::new()
-            .match_kind(MatchKind::LeftmostFirst)
-            .utf8_empty(false)
+            .utf8(false)
             .nfa_size_limit(Some(SIZE_LIMIT))
-            // Windows around literals are short: these two only take time and memory to build.
-            .auto_prefilter(false)
-            .onepass(false)
-            .hybrid_cache_capacity(CACHE);
-        let built = Regex::builder().configure(config).build_from_hir(hir);
-        built.map(Self).map_err(|error| PatternFault { message: build_fault(&error), at: None })
+            .which_captures(WhichCaptures::Implicit);
+        let fault = |error: &BuildError| PatternFault { message: build_fault(error), at: None };
+        let machine = Compiler::new().configure(config).build_from_hir(hir).map_err(|error| fault(&error))?;
+        let exact = PikeVM::builder().build_from_nfa(machine).map_err(|error| fault(&error))?;
+        Ok(Self { ends: Ends::of(&exact), exact, longest: hir.properties().maximum_len() })
     }
 
     /// Reads and compiles in one go.
@@ -82,7 +99,15 @@ impl Pattern {
 
     /// The first match that lies in the range.
     pub(super) fn find(&self, text: &str, range: Range<usize>) -> Option<Span> {
-        let found = self.0.search(&Input::new(text).range(range))?;
+        let mut range = range;
+        // An automaton that gave up leaves the whole range.
+        if let Some(Ok(end)) = self.ends.as_ref().map(|ends| ends.first(text, &range)) {
+            range.end = end?;
+            let longest = self.longest.unwrap_or(usize::MAX);
+            range.start = range.start.max(range.end.saturating_sub(longest));
+        }
+        let found =
+            with_scratch(&self.exact, |scratch| self.exact.find(scratch, Input::new(text).range(range)))?;
         Some(Span::new(found.start(), found.end()))
     }
 
@@ -99,6 +124,52 @@ impl Pattern {
             Some(found)
         })
     }
+}
+
+/// Makes the memory for the states of one automaton.
+type NewStates = Box<dyn Fn() -> dfa::Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
+
+/// The automaton that knows where the first match ends.
+#[derive(Debug)]
+struct Ends {
+    automaton: Arc<dfa::DFA>,
+    states: Pool<dfa::Cache, NewStates>,
+}
+
+impl Ends {
+    fn of(exact: &PikeVM) -> Option<Self> {
+        let config = dfa::Config::new()
+            .match_kind(MatchKind::LeftmostFirst)
+            .unicode_word_boundary(true)
+            .cache_capacity(CACHE)
+            .skip_cache_capacity_check(true)
+            .minimum_cache_clear_count(Some(MOST_CLEARS))
+            .minimum_bytes_per_state(Some(FEWEST_BYTES));
+        let built = dfa::Builder::new().configure(config).build_from_nfa(exact.get_nfa().clone());
+        let automaton = Arc::new(built.ok()?);
+        let own = Arc::clone(&automaton);
+        let new: NewStates = Box::new(move || own.create_cache());
+        Some(Self { automaton, states: Pool::new(new) })
+    }
+
+    /// The end of the first match in the range, where there is one; an error where the automaton gave up.
+    fn first(&self, text: &str, range: &Range<usize>) -> Result<Option<usize>, MatchError> {
+        let input = Input::new(text).range(range.clone());
+        let found = self.automaton.try_search_fwd(&mut self.states.get(), &input)?;
+        Ok(found.map(|found| found.offset()))
+    }
+}
+
+/// Runs the slow machine with the memory that all machines of a thread share: each needs it for a moment only.
+fn with_scratch<T>(machine: &PikeVM, run: impl FnOnce(&mut pikevm::Cache) -> T) -> T {
+    thread_local! {
+        static SCRATCH: RefCell<Option<pikevm::Cache>> = const { RefCell::new(None) };
+    }
+    SCRATCH.with_borrow_mut(|scratch| {
+        let scratch = scratch.get_or_insert_with(|| machine.create_cache());
+        scratch.reset(machine);
+        run(scratch)
+    })
 }
 
 fn build_fault(error: &BuildError) -> String {
