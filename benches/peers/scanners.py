@@ -71,7 +71,8 @@ class CcAudit:
         return [self.program, "check", "--config", self.settings, folder]
 
     def many(self, folder):
-        return self.one(folder)
+        # It takes a folder as one skill and passes over skills below it, so each is named.
+        return [self.program, "check", "--config", self.settings, *sorted(pathlib.Path(folder).iterdir())]
 
     def flagged(self, run):
         return {0: False, 1: True}.get(run.code)
