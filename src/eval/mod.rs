@@ -1,6 +1,6 @@
 //! How well the gate does: labelled corpora, what the gate makes of them, and the figures that follow.
 //!
-//! In reading order: [`corpus`] is what is known, [`run`] sends it through the gate, [`unit`] is what became of it,
+//! In reading order: [`corpus`] is what is known, [`run`] sends it through the gate, [`mod@unit`] is what became of it,
 //! [`metrics`] the arithmetic, [`tables`] what is reported, [`report`] how it looks.
 //!
 //! Labels are read from a corpus' index and never from a path: what is judged sees nothing above a unit's root. Nothing
