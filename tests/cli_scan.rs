@@ -298,3 +298,27 @@ fn a_hit_that_is_only_spoken_of_says_why() {
     let said = String::from_utf8(said.stdout).unwrap();
     assert!(said.contains("[denied by its sentence]"), "{said}");
 }
+
+#[test]
+fn units_are_told_in_one_order_however_many_are_decided_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for nth in 0..40 {
+        let skill = folder.path().join(format!("s{nth:02}"));
+        std::fs::create_dir(&skill).unwrap();
+        // Units that take long stand among units that take no time.
+        let body = if nth % 5 == 0 { THEFT.repeat(200) } else { "Write short notes.\n".to_owned() };
+        std::fs::write(skill.join("SKILL.md"), format!("---\nname: s{nth:02}\ndescription: d\n---\n{body}"))
+            .unwrap();
+    }
+    let told = || {
+        let done = skillgate(&["scan", "--format", "jsonl"], folder.path()).output().unwrap();
+        assert_eq!(done.status.code(), Some(1));
+        let names = String::from_utf8(done.stdout).unwrap();
+        let name =
+            |line: &str| serde_json::from_str::<Value>(line).unwrap()["name"].as_str().unwrap().to_owned();
+        names.lines().map(name).collect::<Vec<_>>()
+    };
+    let first = told();
+    assert!(first.len() == 40 && first.is_sorted(), "{first:?}");
+    assert_eq!(told(), first);
+}

@@ -7,6 +7,7 @@
 
 mod human;
 mod places;
+mod pool;
 mod report;
 mod sarif;
 mod suppress;
@@ -14,7 +15,6 @@ mod units;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -27,9 +27,9 @@ use self::suppress::{Suppressed, Suppressions};
 use super::{Exit, complain};
 use crate::base::{Unread, printable};
 use crate::daemon::engine::{Engine, Outcome};
+use crate::gate::Document;
 use crate::gate::decision::ExitClass;
 use crate::gate::policy::{JudgeBackend, Mode, Reason, Screen, UnreadAction};
-use crate::gate::{Document, Hit, Origin};
 use crate::io::{Home, policy};
 
 /// Judge skills, MCP messages and files that agents obey, where they lie.
@@ -134,40 +134,70 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
     let engine = load_engine(arguments)?;
     let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
     let places = Places::of(arguments)?;
-    let mut draft = Draft::of(arguments, places.folder(), &engine, today)?;
-    let mut scan = Scan {
-        runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
+    let mut suppressions = Suppressions::load(arguments, places.folder(), today)?;
+    let mut results = Results {
         engine: &engine,
-        suppressions: Suppressions::load(arguments, places.folder(), today)?,
+        draft: Draft::of(arguments, places.folder(), &engine, today)?,
+        sink: report::Sink::new(arguments, &engine, out),
+        worst: Worst::default(),
     };
-    let mut sink = report::Sink::new(arguments, &engine, out);
-    let mut worst = Worst::default();
-    for place in places.iter() {
-        let visit = |unit: units::Found| -> anyhow::Result<()> {
-            match unit {
+    pool::with_queue(&engine, |queue| {
+        for place in places.iter() {
+            let visit = |found: units::Found| match found {
                 units::Found::NotSearched(unread) => {
-                    worst.not_searched(&engine, &unread);
+                    results.worst.not_searched(&engine, &unread);
                     Ok(())
                 }
                 units::Found::Unit { path, real, document, origin } => {
-                    let scanned = scan.decide(path, real, *document, &origin);
-                    worst.decided(scanned.outcome.decision.exit);
-                    draft.as_mut().map_or(Ok(()), |draft| draft.unit(&scanned, &engine))?;
-                    sink.unit(&scanned)
+                    let grants = suppressions.grants(&path, &real, &document, &engine.rules);
+                    let unit = pool::Unit { path, real, document: *document, origin, grants };
+                    queue.push(unit)?.map_or(Ok(()), |decided| results.unit(decided))
                 }
+            };
+            let searched = units::each(place, arguments, &engine.policy.limits, visit);
+            let decided = results.rest(queue);
+            if let Err(error) = searched.and(decided) {
+                results.worst.failed = true;
+                complain(&error);
             }
-        };
-        if let Err(error) = units::each(place, arguments, &engine.policy.limits, visit) {
-            worst.failed = true;
-            complain(&error);
         }
-    }
+        Ok(())
+    })?;
+    let Results { draft, sink, worst, .. } = results;
     sink.finish()?;
-    scan.suppressions.tell_of_others();
+    suppressions.tell_of_others();
     if let (Some(draft), Some(file)) = (draft, &arguments.write_baseline) {
         draft.write(file, &Home::locate()?)?;
     }
     Ok(worst.exit())
+}
+
+/// What becomes of decisions.
+struct Results<'a> {
+    engine: &'a Engine,
+    draft: Option<Draft>,
+    sink: report::Sink<'a>,
+    worst: Worst,
+}
+
+impl Results<'_> {
+    fn unit(&mut self, decided: pool::Decided) -> anyhow::Result<()> {
+        let pool::Decided { unit, outcome, elapsed_us } = decided;
+        let pool::Unit { path, real, document, grants, .. } = unit;
+        let suppressed = Suppressions::suppressed(&grants, &document, &outcome.suppressed, self.engine);
+        let scanned = Scanned { path, real, document, outcome, suppressed, elapsed_us };
+        self.worst.decided(scanned.outcome.decision.exit);
+        self.draft.as_mut().map_or(Ok(()), |draft| draft.unit(&scanned, self.engine))?;
+        self.sink.unit(&scanned)
+    }
+
+    /// Takes what is still being decided about.
+    fn rest(&mut self, queue: &mut pool::Queue) -> anyhow::Result<()> {
+        while let Some(decided) = queue.pop()? {
+            self.unit(decided)?;
+        }
+        Ok(())
+    }
 }
 
 fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
@@ -178,26 +208,6 @@ fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     engine.policy.mode = Mode::Enforce;
     engine.policy.screen = Screen::everything();
     Ok(engine)
-}
-
-/// What decides about one unit after the other.
-struct Scan<'a> {
-    runtime: tokio::runtime::Runtime,
-    engine: &'a Engine,
-    suppressions: Suppressions,
-}
-
-impl Scan<'_> {
-    fn decide(&mut self, path: String, real: PathBuf, document: Document, origin: &Origin) -> Scanned {
-        let start = Instant::now();
-        let grants = self.suppressions.grants(&path, &real, &document, &self.engine.rules);
-        let is_suppressed = |hit: &Hit| grants.cover(hit);
-        let decided = self.engine.decide_without(&document, origin, |_| None, &is_suppressed);
-        let outcome = self.runtime.block_on(decided);
-        let elapsed_us = crate::daemon::engine::microseconds(start);
-        let suppressed = Suppressions::suppressed(&grants, &document, &outcome.suppressed, self.engine);
-        Scanned { path, real, document, outcome, suppressed, elapsed_us }
-    }
 }
 
 /// The gravest of what happened.
