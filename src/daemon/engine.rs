@@ -11,7 +11,8 @@ use crate::gate::policy::{JudgeBackend, JudgeChoice, JudgeChoiceError, Policy};
 use crate::gate::resolve::Answers;
 use crate::gate::rules::RuleSet;
 use crate::gate::{
-    Assessment, Decision, Document, Hit, JudgeOutcome, Origin, Question, Verdict, assess_without, resolve,
+    Assessment, Counting, Decision, Document, Hit, JudgeOutcome, Origin, Question, Verdict, assess_without,
+    resolve,
 };
 use crate::io::Home;
 use crate::io::audit::Elapsed;
@@ -120,19 +121,19 @@ impl Engine {
         origin: &Origin,
         release: impl FnOnce(&Document) -> Option<String>,
     ) -> Outcome {
-        self.decide_without(document, origin, release, &|_| false).await
+        self.decide_without(document, origin, release, &|_| Counting::Counts).await
     }
 
-    /// As [`decide`](Self::decide), as if the hits were not there that are suppressed.
+    /// As [`decide`](Self::decide), as if the hits were not there that do not count.
     pub async fn decide_without(
         &self,
         document: &Document,
         origin: &Origin,
         release: impl FnOnce(&Document) -> Option<String>,
-        is_suppressed: &(dyn Fn(&Hit) -> bool + Sync),
+        counting: &(dyn Fn(&Hit) -> Counting + Sync),
     ) -> Outcome {
         let start = Instant::now();
-        let assess = || assess_without(document, &self.rules, &self.policy, origin, is_suppressed);
+        let assess = || assess_without(document, &self.rules, &self.policy, origin, counting);
         let (assessment, suppressed) = if document.text_bytes() > LONG { aside(assess) } else { assess() };
         let mut elapsed = Elapsed { assess: microseconds(start), ..Elapsed::default() };
         let mut answers = Answers::default();

@@ -42,6 +42,17 @@ pub enum Question {
     NeedsJudge,
 }
 
+/// What becomes of a hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// It counts.
+    Counts,
+    /// Somebody suppressed it: it is told beside those that count. Of hits on SkillGate itself that is not believed.
+    Suppressed,
+    /// It is about the words themselves that suppress another, and is nothing that was found.
+    OwnWords,
+}
+
 /// Scans a document and prepares the question.
 pub fn assess(document: &Document, rules: &RuleSet, policy: &Policy, origin: &Origin) -> Assessment {
     of_scan(document, document, scan(document, rules), policy, origin)
@@ -54,14 +65,17 @@ pub fn assess_without(
     rules: &RuleSet,
     policy: &Policy,
     origin: &Origin,
-    is_suppressed: &dyn Fn(&Hit) -> bool,
+    counting: &dyn Fn(&Hit) -> Counting,
 ) -> (Assessment, Vec<Hit>) {
     let mut scan = scan(document, rules);
-    let may_be = |hit: &Hit| hit.category != Category::SELF.name();
-    let (suppressed, hits) = std::mem::take(&mut scan.hits)
-        .into_iter()
-        .partition::<Vec<_>, _>(|hit| may_be(hit) && is_suppressed(hit));
-    scan.hits = hits;
+    let mut suppressed = Vec::new();
+    for hit in std::mem::take(&mut scan.hits) {
+        match counting(&hit) {
+            Counting::OwnWords => {}
+            Counting::Suppressed if hit.category != Category::SELF.name() => suppressed.push(hit),
+            Counting::Suppressed | Counting::Counts => scan.hits.push(hit),
+        }
+    }
     if suppressed.is_empty() {
         return (of_scan(document, document, scan, policy, origin), suppressed);
     }

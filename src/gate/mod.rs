@@ -31,7 +31,7 @@ pub mod views;
 pub mod windows;
 
 pub use action::Action;
-pub use assess::{Assessment, Question, assess, assess_without};
+pub use assess::{Assessment, Counting, Question, assess, assess_without};
 pub use decision::{Decision, ExitClass};
 pub use document::{Document, Kind, Part, Role};
 pub use evidence::{Evidence, EvidenceHit, Window};

@@ -93,8 +93,8 @@ fn work(waiting: &Mutex<Receiver<Job>>, runtime: &Runtime, engine: &Engine) {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { unit, answer }) = next else { return };
         let start = Instant::now();
-        let is_suppressed = |hit: &Hit| unit.grants.cover(hit);
-        let decided = engine.decide_without(&unit.document, &unit.origin, |_| None, &is_suppressed);
+        let counting = |hit: &Hit| unit.grants.counting(hit);
+        let decided = engine.decide_without(&unit.document, &unit.origin, |_| None, &counting);
         let outcome = runtime.block_on(decided);
         // Nobody waits where the scan has failed.
         let _ = answer.send(Decided { elapsed_us: microseconds(start), unit, outcome });

@@ -18,6 +18,8 @@ pub(super) struct Comment {
     /// The bytes of its line and the next.
     lines: Span,
     line: usize,
+    /// From the sign that begins it to the end of its line.
+    span: Span,
     rule: String,
     reason: String,
 }
@@ -30,6 +32,12 @@ fn pattern() -> &'static Regex {
             r"(?m)(?:#|//|<!--|--|;|/\*|%|::|')[ \t]*skillgate:[ \t]*allow\b[ \t]*(\S*)[ \t]*([^\n]*)$";
         Regex::new(pattern).unwrap_or_else(|error| unreachable!("a fixed pattern: {error}"))
     })
+}
+
+/// True for the words that make a comment one of ours, and nothing beside them.
+pub(super) fn are_own_words(matched: &str) -> bool {
+    let rest = matched.strip_prefix("skillgate:").and_then(|rest| rest.strip_suffix("allow"));
+    rest.is_some_and(|blanks| blanks.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
 }
 
 /// The comments of a document.
@@ -51,6 +59,7 @@ fn of_text(part: usize, text: &str) -> Vec<Comment> {
             part,
             lines: two_lines(text, whole.start(), whole.end()),
             line: index.line(whole.start()),
+            span: Span::new(whole.start(), whole.end()),
             rule: captures[1].to_owned(),
             reason: reason.to_owned(),
         })
@@ -83,6 +92,7 @@ impl Comment {
                     part: self.part,
                     rule,
                     within: Some(self.lines),
+                    comment: Some(self.span),
                     by: By::Inline,
                     reason: self.reason,
                     expires: None,

@@ -16,7 +16,7 @@ use crate::base::{Span, printable};
 use crate::daemon::engine::Engine;
 use crate::daemon::record::hit_records;
 use crate::gate::rules::{Category, RuleId, RuleSet};
-use crate::gate::{Document, Hit};
+use crate::gate::{Counting, Document, Hit, Kind};
 use crate::io::audit::HitRecord;
 use crate::io::baseline::{self, Accepted, Baseline, content_digest};
 
@@ -37,6 +37,8 @@ struct Grant {
     rule: RuleId,
     /// Only hits that begin here.
     within: Option<Span>,
+    /// Where the comment itself stands that permits it.
+    comment: Option<Span>,
     by: By,
     reason: String,
     expires: Option<Date>,
@@ -45,6 +47,12 @@ struct Grant {
 }
 
 impl Grant {
+    /// True for the hit that the words `skillgate: allow` of a comment are, and no more than these.
+    fn is_worded_by(&self, hit: &Hit) -> bool {
+        let is_within = |span: Span| span.start <= hit.span.start && hit.span.end <= span.end;
+        self.part == hit.part && self.comment.is_some_and(is_within) && inline::are_own_words(&hit.matched)
+    }
+
     fn covers(&self, hit: &Hit) -> bool {
         self.part == hit.part
             && self.rule == hit.rule
@@ -57,9 +65,13 @@ impl Grant {
 pub(super) struct Grants(Vec<Grant>);
 
 impl Grants {
-    /// True for a hit that is not to be counted.
-    pub(super) fn cover(&self, hit: &Hit) -> bool {
-        self.0.iter().any(|grant| grant.covers(hit))
+    /// Whether a hit is to be counted.
+    pub(super) fn counting(&self, hit: &Hit) -> Counting {
+        match hit {
+            hit if self.0.iter().any(|grant| grant.covers(hit)) => Counting::Suppressed,
+            hit if self.0.iter().any(|grant| grant.is_worded_by(hit)) => Counting::OwnWords,
+            _ => Counting::Counts,
+        }
     }
 }
 
@@ -118,7 +130,8 @@ impl Suppressions {
                 }
             }
         }
-        if self.inline {
+        // Nobody but the server wrote what stands in a message.
+        if self.inline && document.kind != Kind::Mcp {
             let found = inline::comments(document).into_iter();
             grants.extend(found.filter_map(|comment| comment.grant(path, document, rules)));
         }
@@ -183,6 +196,7 @@ fn grant(
                 part,
                 rule: entry.rule.clone(),
                 within: None,
+                comment: None,
                 by: By::Baseline,
                 reason: entry.reason.to_string(),
                 expires: Some(entry.expires),
