@@ -198,3 +198,46 @@ fn a_code_host_is_pointed_at_the_archive() {
     assert_eq!(place["region"], json!({ "startLine": 1 }));
     assert!(result["message"]["text"].as_str().unwrap().contains("`assets/tools.zip!/run.sh`, line 2"));
 }
+
+/// The exit code, the units' paths and actions, and what was told beside.
+fn search(folder: &Path) -> (Option<i32>, Vec<(String, String)>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+    command.args(["scan", "--format", "json", "--judge", "embedded", "."]).current_dir(folder);
+    let done = command.env("SKILLGATE_HOME", folder.join("no-home")).output().unwrap();
+    let units: Vec<Value> = serde_json::from_slice(&done.stdout).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let units = units.iter().map(|unit| (text(&unit["path"]), text(&unit["action"])));
+    (done.status.code(), units.collect(), String::from_utf8_lossy(&done.stderr).into_owned())
+}
+
+#[test]
+fn archives_with_skills_in_a_searched_folder_are_units() {
+    let folder = tempfile::tempdir().unwrap();
+    let main: &[u8] = b"---\nname: notes\ndescription: Keeps notes.\n---\nWrite short notes.\n";
+    let theft: &[(&str, &[u8])] = &[("notes/SKILL.md", main), ("notes/run.sh", THEFT.as_bytes())];
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("more")).unwrap();
+    std::fs::write(at("bad.skill"), zip(theft)).unwrap();
+    std::fs::write(at("more/bad.tar.gz"), tgz(theft)).unwrap();
+    std::fs::write(at("good.zip"), zip(&[("SKILL.md", main)])).unwrap();
+    std::fs::write(at("photos.zip"), zip(&[("a.txt", b"words")])).unwrap();
+    let (code, units, told) = search(folder.path());
+    let expected = [("./bad.skill", "block"), ("./good.zip", "allow"), ("./more/bad.tar.gz", "block")];
+    let expected = expected.map(|(path, action)| (path.to_owned(), action.to_owned()));
+    assert_eq!((code, units), (Some(1), expected.to_vec()), "{told}");
+    assert_eq!(
+        told,
+        "note: archives without a skill were not looked at: `photos.zip`; to look at one, name it\n"
+    );
+}
+
+#[test]
+fn an_archive_that_may_hide_a_skill_is_told_and_not_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = zip(&[("a.txt", b"words")]);
+    std::fs::write(folder.path().join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
+    std::fs::write(folder.path().join("a.7z"), b"7z\xbc\xaf\x27\x1c\0\x04\0\0\0\0").unwrap();
+    let (code, units, told) = search(folder.path());
+    assert_eq!((code, units.len()), (Some(3), 0), "{told}");
+    assert!(told.contains("warning: `cut.zip` was not searched") && told.contains("`a.7z`"), "{told}");
+}

@@ -31,6 +31,11 @@ pub enum Unit {
         /// What agents do with it.
         kind: LooseKind,
     },
+    /// An archive beside skills; whether it holds one is not seen from outside.
+    Archive {
+        /// The file.
+        file: RelPath,
+    },
 }
 
 impl Unit {
@@ -38,7 +43,7 @@ impl Unit {
     pub const fn place(&self) -> Option<&RelPath> {
         match self {
             Self::Skill { folder, .. } => folder.as_ref(),
-            Self::Loose { file, .. } => Some(file),
+            Self::Loose { file, .. } | Self::Archive { file } => Some(file),
         }
     }
 }
@@ -72,13 +77,62 @@ pub fn units<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> Vec<Unit> {
                 }
             }
             None => {
-                if let Some(kind) = loose::kind(path) {
-                    units.insert(Some(path.clone()), Unit::Loose { file: path.clone(), kind });
-                }
+                units.extend(single(path).map(|unit| (Some(path.clone()), unit)));
             }
         }
     }
     units.into_values().collect()
+}
+
+/// The unit that one file is by itself.
+fn single(path: &RelPath) -> Option<Unit> {
+    let file = || path.clone();
+    match loose::kind(path) {
+        Some(kind) => Some(Unit::Loose { file: file(), kind }),
+        None => is_archive(path).then(|| Unit::Archive { file: file() }),
+    }
+}
+
+/// How files are called that people install skills from.
+const ARCHIVES: &[&str] = &[
+    SKILL_ARCHIVE,
+    ".plugin",
+    ".mcpb",
+    ".dxt",
+    ".vsix",
+    ".whl",
+    ".zip",
+    ".7z",
+    ".rar",
+    ".tar",
+    ".tgz",
+    ".tbz2",
+    ".txz",
+    ".tzst",
+    ".tar.gz",
+    ".tar.bz2",
+    ".tar.xz",
+    ".tar.zst",
+];
+
+/// The end of the name of an archive that is a skill.
+const SKILL_ARCHIVE: &str = ".skill";
+
+/// True for a file that may hold a skill by its name.
+pub fn is_archive(path: &RelPath) -> bool {
+    ARCHIVES.iter().any(|end| ends_with(path, end))
+}
+
+/// True for a file that says by its name that it holds a skill.
+pub fn is_skill_archive(path: &RelPath) -> bool {
+    ends_with(path, SKILL_ARCHIVE)
+}
+
+/// Whether the name ends so, in any case, and begins somehow.
+fn ends_with(path: &RelPath, end: &str) -> bool {
+    let name = path.file_name().as_bytes();
+    let start = name.len().checked_sub(end.len()).filter(|start| *start > 0);
+    start.is_some_and(|start| name[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
 /// Each folder that holds a main file, with that file; the exact name before others.
@@ -119,6 +173,7 @@ mod tests {
                 nested.iter().fold(file.to_string(), |line, nested| format!("{line} +{nested}"))
             }
             Unit::Loose { file, kind } => format!("{file} ({})", kind.name()),
+            Unit::Archive { file } => format!("{file} (archive)"),
         };
         assert_eq!(units(&paths).iter().map(line).collect::<Vec<_>>(), expected);
     }
@@ -137,6 +192,14 @@ mod tests {
         check(
             &[".git/SKILL.md", "a/.git/x/SKILL.md", "node_modules/a/SKILL.md"],
             &["node_modules/a/SKILL.md"],
+        );
+    }
+
+    #[test]
+    fn archives_count_where_no_skill_holds_them() {
+        check(
+            &["a.skill", "b/x.TAR.GZ", "c/SKILL.md", "c/tools.zip", "d.gz", ".zip", "skill"],
+            &["a.skill (archive)", "b/x.TAR.GZ (archive)", "c/SKILL.md"],
         );
     }
 

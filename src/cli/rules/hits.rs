@@ -44,7 +44,7 @@ fn document(unit: &LoadedUnit) -> Document {
     let name = unit.name.as_deref().unwrap_or(&unit.path);
     match unit.kind {
         UnitKind::Skill => Document::package(&unit.tree, name),
-        UnitKind::Loose(_) => Document::loose(&unit.tree, name),
+        UnitKind::Loose(_) | UnitKind::Archive => Document::loose(&unit.tree, name),
     }
 }
 

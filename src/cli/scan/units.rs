@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{ScanArgs, ScanAs};
-use crate::base::{Unread, printable};
+use crate::base::{RelPath, Unread, UnreadReason, printable};
 use crate::gate::policy::Limits as PolicyLimits;
 use crate::gate::{Document, Origin};
 use crate::io;
 use crate::io::git::Changed;
 use crate::io::load::{self, Limits, LoadedUnit, UnitKind};
+use crate::skill::leaf;
 use anyhow::Context;
 
 /// Something that was found at a path.
@@ -66,33 +67,88 @@ pub(super) fn each(
         Some(ScanAs::Skill) => load::load_skill(path, &limits)?,
         _ => load::load_path(path, &limits)?,
     };
-    let shown = place.shown.to_string_lossy();
-    if collection.is_empty() {
-        eprintln!("note: no skill and no file that agents obey in `{}`", printable(&shown));
-    }
     for unread in collection.unread() {
         visit(Found::NotSearched(unread.clone()))?;
     }
-    let mut count = 0;
+    let mut seen = Seen::default();
     for unit in collection.units_at(|below| place.wants(below)) {
-        count += 1;
+        let document = document(&unit, arguments.kind);
+        if unit.kind == UnitKind::Archive && !is_skill(&unit, &document) {
+            match hiding_a_skill(&document) {
+                Some(unread) => visit(Found::NotSearched(Unread { path: unit.path, ..unread.clone() }))?,
+                None => seen.archives.push(unit.path),
+            }
+            continue;
+        }
+        seen.units += 1;
         for note in &unit.notes {
             eprintln!("note: {}: {}", printable(&unit.path), printable(&note.message));
         }
-        visit(found(place, &unit, arguments.kind))?;
+        visit(found(place, &unit, document))?;
     }
-    if let (0, Some(base)) = (count, arguments.changed.as_ref().filter(|_| !collection.is_empty())) {
-        eprintln!("note: nothing in `{}` has changed since `{}`", printable(&shown), printable(base));
-    }
+    seen.tell(place, arguments.changed.as_deref().filter(|_| !collection.is_empty()));
     Ok(())
 }
 
-fn found(place: &Place, unit: &LoadedUnit, kind: Option<ScanAs>) -> Found {
-    let origin = Origin { source: Some("scan".to_owned()), ..Origin::default() };
+/// What a search came by.
+#[derive(Default)]
+struct Seen {
+    units: usize,
+    /// Archives that hold no skill.
+    archives: Vec<String>,
+}
+
+/// How many archives are named that hold no skill.
+const MOST_NAMED: usize = 5;
+
+impl Seen {
+    fn tell(&self, place: &Place, changed_since: Option<&str>) {
+        let shown = place.shown.to_string_lossy();
+        match changed_since {
+            Some(base) if self.units + self.archives.len() == 0 => {
+                eprintln!("note: nothing in `{}` has changed since `{}`", printable(&shown), printable(base));
+            }
+            _ if self.units == 0 => {
+                eprintln!("note: no skill and no file that agents obey in `{}`", printable(&shown));
+            }
+            _ => {}
+        }
+        if !self.archives.is_empty() {
+            let named = self.archives.iter().take(MOST_NAMED).map(|path| format!("`{}`", printable(path)));
+            let more = self.archives.len().saturating_sub(MOST_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            eprintln!(
+                "note: archives without a skill were not looked at: {}{more}; to look at one, name it",
+                named.collect::<Vec<_>>().join(", ")
+            );
+        }
+    }
+}
+
+fn document(unit: &LoadedUnit, kind: Option<ScanAs>) -> Document {
     let name = unit.name.as_deref().unwrap_or(&unit.path);
     let as_skill = kind.map_or(unit.kind == UnitKind::Skill, |kind| kind == ScanAs::Skill);
-    let document =
-        if as_skill { Document::package(&unit.tree, name) } else { Document::loose(&unit.tree, name) };
+    if as_skill { Document::package(&unit.tree, name) } else { Document::loose(&unit.tree, name) }
+}
+
+/// True for an archive that agents' users install as a skill.
+fn is_skill(archive: &LoadedUnit, document: &Document) -> bool {
+    let is_named_so = RelPath::new(archive.path.as_str()).is_ok_and(|path| leaf::is_skill_archive(&path));
+    is_named_so || document.holds_packed_skill()
+}
+
+/// What was not read of an archive, where a skill may be in just that.
+fn hiding_a_skill(document: &Document) -> Option<&Unread> {
+    let is_whole = |unread: &&Unread| !unread.path.contains("!/");
+    let may_hide = |unread: &&Unread| {
+        use UnreadReason::{Ambiguous, Encrypted, TooDeep, TooLarge, TooMany, Undecodable};
+        matches!(unread.reason, Ambiguous | Encrypted | TooDeep | TooLarge | TooMany | Undecodable)
+    };
+    document.unread.iter().find(|unread| is_whole(unread) || may_hide(unread))
+}
+
+fn found(place: &Place, unit: &LoadedUnit, document: Document) -> Found {
+    let origin = Origin { source: Some("scan".to_owned()), ..Origin::default() };
     let shown = beneath(&place.shown, &unit.path).display().to_string();
     Found::Unit {
         path: if shown.is_empty() { ".".to_owned() } else { shown },

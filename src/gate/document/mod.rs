@@ -18,6 +18,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::base::{Digest, Unread};
+use crate::skill::SKILL_FILE;
 
 /// What kind of unit it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -109,6 +110,16 @@ impl Document {
     /// The bytes of its texts together: what a scan goes through.
     pub fn text_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.text.len() as u64).sum()
+    }
+
+    /// True where an archive in it holds a skill's main file, be it one that could not be read.
+    pub fn holds_packed_skill(&self) -> bool {
+        let parts = self.parts.iter().map(|part| &part.path);
+        let mut paths = parts.chain(self.unread.iter().map(|unread| &unread.path));
+        let is_main = |inner: &str| inner.eq_ignore_ascii_case(SKILL_FILE);
+        paths.any(|path| {
+            path.rsplit_once("!/").is_some_and(|(_, inner)| inner.rsplit('/').next().is_some_and(is_main))
+        })
     }
 }
 

@@ -30,7 +30,7 @@ struct Walk<'a> {
     limits: &'a Limits,
     /// How many more names may be looked at.
     names: usize,
-    /// Main files and loose files.
+    /// Main files, loose files and archives.
     paths: Vec<RelPath>,
     unread: Vec<Unread>,
 }
@@ -68,6 +68,7 @@ impl Walk<'_> {
 
     fn entry(&mut self, folder: &OwnedFd, path: &RelPath, depth: usize) {
         let is_loose = loose::kind(path).is_some();
+        let is_archive = leaf::is_archive(path);
         match folder::kind(folder, path.file_name()) {
             Ok(Kind::Folder) if depth == self.limits.depth => {
                 let detail = format!("more than {depth} folders within each other");
@@ -78,7 +79,8 @@ impl Walk<'_> {
                 Err(errno) => self.unread.push(folder::refused(path.as_str(), errno)),
             },
             Ok(Kind::File | Kind::Link) if is_loose => self.paths.push(path.clone()),
-            Ok(Kind::Link) => self.link(path),
+            Ok(Kind::File) if is_archive => self.paths.push(path.clone()),
+            Ok(Kind::Link) => self.link(path, is_archive),
             Ok(Kind::Special) if is_loose => {
                 self.note(path.to_string(), UnreadReason::Special, String::new());
             }
@@ -87,13 +89,14 @@ impl Walk<'_> {
         }
     }
 
-    /// A link to a folder out of the collection may lead to skills.
-    fn link(&mut self, path: &RelPath) {
+    /// A link to a folder or an archive out of the collection may lead to skills.
+    fn link(&mut self, path: &RelPath, is_archive: bool) {
         let Ok(target) = std::fs::canonicalize(self.real.join(path.as_str())) else { return };
         let within = target.strip_prefix(self.real);
         let is_lost = within.map_or(true, |inner| inner.components().any(|part| part.as_os_str() == ".git"));
-        if is_lost && target.is_dir() {
-            let detail = "a link to a folder that is not searched".to_owned();
+        if is_lost && (target.is_dir() || is_archive) {
+            let what = if target.is_dir() { "a folder" } else { "an archive" };
+            let detail = format!("a link to {what} that is not searched");
             self.note(path.to_string(), UnreadReason::LinkOutside, detail);
         }
     }

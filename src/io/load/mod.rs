@@ -84,6 +84,8 @@ pub enum UnitKind {
     Skill,
     /// One file; what agents do with it, where its path says so.
     Loose(Option<LooseKind>),
+    /// An archive that a search came by, which may hold a skill or not.
+    Archive,
 }
 
 /// A unit in memory.

@@ -39,6 +39,10 @@ pub(super) fn load(root: &OpenFolder, unit: &Unit, limits: &Limits) -> LoadedUni
             reader.loose(root, file);
             (Some(file.file_name()), UnitKind::Loose(Some(*kind)))
         }
+        Unit::Archive { file } => {
+            reader.loose(root, file);
+            (Some(file.file_name()), UnitKind::Archive)
+        }
     };
     let path = unit.place().map_or(".", RelPath::as_str).to_owned();
     let (tree, notes) = reader.finish();
