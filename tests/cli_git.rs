@@ -117,20 +117,124 @@ fn what_git_does_not_know_is_wrong_use() {
     );
 }
 
-#[test]
-fn nothing_that_a_repository_names_is_run() {
-    let folder = repository();
-    let mark = folder.path().join("mark");
-    let program = folder.path().join("program");
-    std::fs::write(&program, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
+/// A program that leaves a mark when it runs, as a command line, and the mark.
+fn trap(folder: &Path) -> (String, std::path::PathBuf) {
+    let (mark, program) = (folder.join("mark"), folder.join("program"));
+    std::fs::write(&program, format!("#!/bin/sh\ntouch {}\ncat\n", mark.display())).unwrap();
     let made = Command::new("chmod").arg("755").arg(&program).status().unwrap();
     assert!(made.success());
-    for setting in ["core.fsmonitor", "diff.external", "core.pager"] {
-        git(folder.path(), &["config", setting, program.to_str().unwrap()]);
+    (program.to_str().unwrap().to_owned(), mark)
+}
+
+#[test]
+fn nothing_that_a_repository_names_is_run() {
+    let (folder, elsewhere) = (repository(), tempfile::tempdir().unwrap());
+    let (program, mark) = trap(elsewhere.path());
+    for setting in [
+        "core.fsmonitor",
+        "diff.external",
+        "core.pager",
+        "diff.x.textconv",
+        "diff.x.command",
+        "core.sshCommand",
+    ] {
+        git(folder.path(), &["config", setting, &program]);
     }
-    write(folder.path(), "skills/a/more.md", "More.\n");
-    assert_eq!(looked_at(&scan(folder.path(), &["--changed", "main", "skills"])).1, ["skills/a"]);
+    for hook in ["post-index-change", "post-checkout", "reference-transaction"] {
+        std::fs::copy(&program, folder.path().join(".git/hooks").join(hook)).unwrap();
+    }
+    write(folder.path(), "skills/a/SKILL.md", "---\nname: a\ndescription: Notes.\n---\nWrite.\n");
+    for (attribute, settings) in [
+        ("diff=x", &[][..]),
+        ("filter=x", &["filter.x.clean", "filter.x.smudge"]),
+        ("filter=y=z", &["filter.y=z.clean"]),
+        ("filter=p", &["filter.p.process"]),
+    ] {
+        std::fs::write(folder.path().join(".gitattributes"), format!("* {attribute}\n")).unwrap();
+        for setting in settings {
+            git(folder.path(), &["config", setting, &program]);
+        }
+        let done = scan(folder.path(), &["--changed", "main", "skills"]);
+        assert_eq!(looked_at(&done), (Some(0), vec!["skills/a".to_owned()]), "{attribute}: {}", told(&done));
+        assert!(!mark.exists(), "{attribute}");
+    }
+}
+
+#[test]
+fn what_a_repository_lacks_is_not_fetched_by_a_program_that_it_names() {
+    let (folder, elsewhere) = (repository(), tempfile::tempdir().unwrap());
+    let (program, mark) = trap(elsewhere.path());
+    let path = folder.path().to_str().unwrap().to_owned();
+    for (setting, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.url", &path),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.uploadpack", &program),
+    ] {
+        git(folder.path(), &["config", setting, value]);
+    }
+    for kept in std::fs::read_dir(folder.path().join(".git/objects")).unwrap() {
+        std::fs::remove_dir_all(kept.unwrap().path()).unwrap();
+    }
+    assert_eq!(scan(folder.path(), &["--changed", "main", "skills"]).status.code(), Some(2));
     assert!(!mark.exists());
+}
+
+#[test]
+fn a_folder_that_looks_like_a_repository_is_none() {
+    let folder = repository();
+    git(folder.path(), &["init", "--quiet", "--bare", "inner"]);
+    std::fs::rename(folder.path().join("inner"), folder.path().join("skills/c")).unwrap();
+    write(folder.path(), "skills/c/SKILL.md", "---\nname: c\ndescription: Notes.\n---\nWrite.\n");
+    git(&folder.path().join("skills/c"), &["--git-dir=.", "config", "core.bare", "false"]);
+    let done = scan(folder.path(), &["--changed", "main", "skills/c"]);
+    assert_eq!(done.status.code(), Some(2), "{}", told(&done));
+}
+
+#[test]
+fn a_repository_cannot_say_that_a_file_did_not_change() {
+    let folder = repository();
+    let main = "skills/a/SKILL.md";
+    for flag in ["--skip-worktree", "--assume-unchanged"] {
+        git(folder.path(), &["update-index", flag, main]);
+    }
+    assert_eq!(looked_at(&scan(folder.path(), &["--changed", "main", "skills"])), (Some(0), vec![]));
+    write(folder.path(), main, "---\nname: a\ndescription: Notes.\n---\nWrite.\n");
+    assert_eq!(looked_at(&scan(folder.path(), &["--changed", "main", "skills"])).1, ["skills/a"]);
+    git(folder.path(), &["config", "core.worktree", "/"]);
+    git(folder.path(), &["checkout", "--quiet", "--orphan", "other"]);
+    let done = scan(folder.path(), &["--changed", "main", "skills"]);
+    assert_ne!(looked_at(&done), (Some(0), vec![]), "{}", told(&done));
+    git(folder.path(), &["config", "core.worktree", "/usr"]);
+    let done = scan(folder.path(), &["--changed", "main", "skills"]);
+    assert!(done.status.code() == Some(2) && told(&done).contains("lie in `/usr`"), "{}", told(&done));
+}
+
+#[test]
+fn odd_names_links_and_programs_change_only_where_they_do() {
+    use std::os::unix::fs::symlink;
+    let folder = repository();
+    let place = |name: &str| folder.path().join("skills/a").join(name);
+    std::fs::write(place("line\nbreak\r"), "One.\n").unwrap();
+    std::fs::write(place("\"quoted\" \u{e9}.md"), "Two.\n").unwrap();
+    symlink("SKILL.md", place("link.md")).unwrap();
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "--quiet", "-m", "Add files"]);
+    let changed = || looked_at(&scan(folder.path(), &["--changed", "main", "skills"])).1;
+    assert_eq!(changed(), [""; 0]);
+    std::fs::remove_file(place("link.md")).unwrap();
+    symlink("./SKILL.md", place("link.md")).unwrap();
+    assert_eq!(changed(), ["skills/a"], "another link");
+    git(folder.path(), &["checkout", "--quiet", "."]);
+    assert_eq!(changed(), [""; 0]);
+    assert!(Command::new("chmod").arg("755").arg(place("SKILL.md")).status().unwrap().success());
+    assert_eq!(changed(), ["skills/a"], "another mode");
+    git(folder.path(), &["config", "core.fileMode", "false"]);
+    assert_eq!(changed(), [""; 0]);
+    std::fs::remove_file(place("line\nbreak\r")).unwrap();
+    assert!(Command::new("mkfifo").arg(place("line\nbreak\r")).status().unwrap().success());
+    assert_eq!(changed(), ["skills/a"], "a pipe, which is not waited for");
 }
 
 #[test]

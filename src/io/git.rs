@@ -1,10 +1,11 @@
 //! Git itself, called in one place: what changed since a commit, and a shallow clone into a folder that goes away.
 //!
-//! A checkout or a server may be hostile: hooks, file system monitors, external diffs and filters for large files are off,
-//! only the usual transports are spoken, nothing is asked at the terminal, and a clone has a time and a size.
+//! A checkout or a server may be hostile: hooks, file system monitors, external diffs and filters are off, a checkout is
+//! asked for nothing that would fetch, a repository without a `.git` around it is none, only the usual transports are spoken,
+//! nothing is asked at the terminal, and a clone has a time and a size.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+mod changed;
+
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+pub use self::changed::changed_since;
 use crate::base::printable;
 
 /// Settings that keep git from running what a repository names.
@@ -23,6 +25,8 @@ const QUIET: &[&str] = &[
     "filter.lfs.smudge=",
     "filter.lfs.process=",
     "filter.lfs.required=false",
+    // A folder of a checkout may look like a repository of its own, settings and all.
+    "safe.bareRepository=explicit",
 ];
 
 /// How long a clone may take, and how large it may become.
@@ -93,39 +97,12 @@ impl Changed {
     }
 }
 
-/// The files of the repository around a path that are not as in the last commit that `base` and the present one share:
-/// committed since, changed, deleted, or new and not ignored.
-pub fn changed_since(path: &Path, base: &str) -> Result<Changed, GitError> {
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let top = git(folder, &["rev-parse", "--show-toplevel"])?;
-    if !top.status.success() {
-        return Err(GitError::NoRepository { path: path.to_owned(), words: words(&top) });
+/// What git printed where it succeeded.
+fn succeeded(what: &str, done: Output) -> Result<Vec<u8>, GitError> {
+    if done.status.success() {
+        return Ok(done.stdout);
     }
-    let root = PathBuf::from(OsString::from_vec(top.stdout.trim_ascii_end().to_vec()));
-    let commit = format!("{base}^{{commit}}");
-    let known = git(&root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
-    if !known.status.success() {
-        return Err(GitError::NoCommit { base: printable(base).into_owned() });
-    }
-    let commit = String::from_utf8_lossy(known.stdout.trim_ascii()).into_owned();
-    let diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
-    let diff = [&diff[..], &["--ignore-submodules=dirty", "--merge-base", &commit, "--"]].concat();
-    let new = ["ls-files", "--others", "--exclude-standard", "-z"];
-    let mut changed = names(&root, &diff)?;
-    changed.extend(names(&root, &new)?);
-    let root = std::fs::canonicalize(&root).unwrap_or(root);
-    Ok(Changed(changed.into_iter().map(|name| root.join(name)).collect()))
-}
-
-/// The names that git lists with a NUL after each.
-fn names(root: &Path, arguments: &[&str]) -> Result<Vec<PathBuf>, GitError> {
-    let listed = git(root, arguments)?;
-    if !listed.status.success() {
-        return Err(GitError::Failed { what: arguments[0].to_owned(), words: words(&listed) });
-    }
-    let names = listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    Ok(names.map(|name| PathBuf::from(OsString::from_vec(name.to_vec()))).collect())
+    Err(GitError::Failed { what: what.to_owned(), words: words(&done) })
 }
 
 /// Clones the last commit of a repository into a folder that is removed with the value. What git keeps for itself is not
@@ -133,6 +110,7 @@ fn names(root: &Path, arguments: &[&str]) -> Result<Vec<PathBuf>, GitError> {
 pub fn clone(url: &str) -> Result<tempfile::TempDir, GitError> {
     let folder = tempfile::Builder::new().prefix("skillgate-git-").tempdir().map_err(GitError::Folder)?;
     let mut command = quiet();
+    command.args(no_filters()?.iter().flat_map(|setting| ["-c", setting]));
     command.args(["clone", "--quiet", "--depth", "1", "--single-branch", "--no-tags", "--no-local"]);
     command.args(["--no-recurse-submodules", "--template=", "--", url]).arg(folder.path());
     command.env("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh").env("GIT_LFS_SKIP_SMUDGE", "1");
@@ -149,6 +127,19 @@ pub fn clone(url: &str) -> Result<tempfile::TempDir, GitError> {
     }
     std::fs::remove_dir_all(folder.path().join(".git")).map_err(GitError::Folder)?;
     Ok(folder)
+}
+
+/// Settings that switch off the filters which the user's own settings have: a repository says which files go through them.
+fn no_filters() -> Result<Vec<String>, GitError> {
+    let arguments =
+        ["config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"];
+    let listed = quiet().args(arguments).stdin(Stdio::null()).output().map_err(GitError::Start)?;
+    let names = listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let off = names.filter_map(|name| std::str::from_utf8(name).ok()).map(|name| {
+        let nothing = if name.ends_with(".required") { "false" } else { "" };
+        format!("{name}={nothing}")
+    });
+    Ok(off.collect())
 }
 
 /// Waits until the program ends; the limit that it went over, else.
@@ -190,7 +181,17 @@ fn kill(child: &mut Child) {
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> Result<Output, GitError> {
-    quiet().arg("-C").arg(folder).args(arguments).stdin(Stdio::null()).output().map_err(GitError::Start)
+    git_fed(folder, arguments, Stdio::null())
+}
+
+/// Asks the repository around a folder, and no other: what it lacks is not fetched, nor replaced.
+fn git_fed(folder: &Path, arguments: &[&str], input: Stdio) -> Result<Output, GitError> {
+    let mut command = quiet();
+    command
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
+        .env("GIT_NO_REPLACE_OBJECTS", "1");
+    command.arg("-C").arg(folder).args(arguments).stdin(input).output().map_err(GitError::Start)
 }
 
 fn quiet() -> Command {
