@@ -92,6 +92,26 @@ fn another_question_or_other_rules_are_asked_about() {
 }
 
 #[test]
+fn a_program_that_was_edited_is_asked_again_and_people_are_told_what_was_cached() {
+    let setup = Setup::new(&format!("echo '{GOOD}'"));
+    let policy = setup.policy("");
+    let human = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+        command.args(["scan", "--policy"]).args([&policy, &setup.script.file("skill")]);
+        let done = command.env("SKILLGATE_HOME", &setup.home).output().unwrap();
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    };
+    let (first, second) = (human(), human());
+    assert!(!first.contains("(cached)") && second.contains("(cached)"), "{first}{second}");
+    let program = setup.script.path();
+    let text = std::fs::read_to_string(&program).unwrap();
+    std::fs::write(program, format!("{text}\n# edited\n")).unwrap();
+    let third = human();
+    assert!(!third.contains("(cached)"), "{third}");
+    assert_eq!(setup.calls(), 2);
+}
+
+#[test]
 fn what_stands_in_for_an_answer_is_not_kept() {
     for (body, degraded) in [("echo SAFE", false), ("exit 1", false), ("exit 75", true)] {
         let setup = Setup::new(body);

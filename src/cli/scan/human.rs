@@ -50,7 +50,8 @@ pub(super) fn unit(
     let style = show::style(decision.action);
     let action = format!("{style}{:<10}{style:#}", decision.action.name());
     let (path, label) = (printable(&scanned.path), decision.label);
-    writeln!(out, "{action} {path}  {label} {:.2}", decision.confidence)?;
+    let cached = if scanned.outcome.cached { " (cached)" } else { "" };
+    writeln!(out, "{action} {path}  {label} {:.2}{cached}", decision.confidence)?;
     if let Some(verdict) = scanned.outcome.verdict() {
         show::block(out, &verdict.rationale, "    ")?;
     }

@@ -18,8 +18,8 @@ use tokio::time::timeout;
 use super::asked::{Question, Said};
 use super::endpoint::JudgeSetupError;
 use super::http::MAX_BYTES;
-use super::parse;
 use super::prompt::answer_schema;
+use super::{parse, program};
 use crate::base::printable;
 use crate::gate::judge::CommandSettings;
 use crate::gate::{Evidence, JudgeFailure};
@@ -87,9 +87,9 @@ impl CommandJudge {
         Duration::from_millis(self.settings.timeout_ms)
     }
 
-    /// What decides its answers beside the Evidence, as far as we know: how it is started.
+    /// What decides its answers beside the Evidence, as far as we know: which program it is now, and how it is started.
     pub(super) fn fingerprint(&self) -> String {
-        format!("{:?} {:?}", self.settings.run, self.settings.pass_env)
+        format!("{} {:?}", program::digest(&self.settings.run), self.settings.pass_env)
     }
 
     /// Runs the program once.

@@ -12,6 +12,7 @@ pub mod command;
 pub mod endpoint;
 mod http;
 pub mod parse;
+mod program;
 pub mod prompt;
 mod reply;
 #[cfg(test)]
