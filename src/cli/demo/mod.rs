@@ -1,4 +1,4 @@
-//! `skillgate demo`: the whole way in ten seconds, in a home of its own.
+//! `skillgate demo`: the whole way in a second or two, in a home of its own.
 //!
 //! It starts a bridge in front of a small MCP server, plays an agent that fetches four things, and shows what came, what
 //! was done, why, and how long it took; then the audit log and the quarantine. Everything it made is removed. The bridge,
@@ -22,8 +22,8 @@ pub(super) use server::run as serve;
 /// What the demo fetches and how a person would call it.
 const FETCHES: &[(&str, &str)] = &[
     (server::BENIGN, "an honest skill"),
+    (server::SUSPICIOUS, "a skill that wants to be loaded before all others"),
     (server::POISONED, "a skill that steals keys"),
-    (server::SUSPICIOUS, "a skill that writes itself into the agent's memory"),
     (server::TOOL, "a tool answer with invisible orders in it"),
 ];
 
