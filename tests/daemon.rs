@@ -329,7 +329,7 @@ fn a_repeated_block_leads_to_the_entry_that_holds_it() {
     assert!(shown.contains(&format!("quarantine  {first}\n")), "{shown}");
     let held = format!("`{second}` is held as `{first}`\n");
     let (shown, found) = running.said(&["quarantine", "show", second]);
-    assert!(found && shown.contains(&held) && shown.contains("status      pending"), "{shown}");
+    assert!(found && shown.contains(&held) && shown.contains("status        pending"), "{shown}");
     let (asked, released) = running.said(&["quarantine", "release", second, "--why", "mine", "--days", "36"]);
     let until = asked.lines().find_map(|line| line.strip_prefix("until       ")).unwrap();
     let until: jiff::Timestamp = until.parse().unwrap();

@@ -168,10 +168,10 @@ fn show_one(
         writeln!(out, "{}", serde_json::to_string_pretty(&entry)?)?;
         return Ok(Exit::Ok);
     }
-    writeln!(out, "status      {}", entry.status.name())?;
+    show::fact(out, "status", entry.status.name())?;
     audit::describe(&show::time(entry.time), &entry.decision, out)?;
     for (name, bytes) in Store::at(home).payload(&id)? {
-        writeln!(out, "file        {} ({} bytes)", show::clip(&name, 100), bytes.len())?;
+        show::fact(out, "file", &format!("{} ({} bytes)", show::clip(&name, 100), bytes.len()))?;
         if content {
             show::block(out, &String::from_utf8_lossy(&bytes), "    | ")?;
         }

@@ -67,6 +67,12 @@ pub(crate) fn block(out: &mut dyn Write, text: &str, indent: &str) -> std::io::R
     Ok(())
 }
 
+/// One fact of a list: its name, and the value beside it on one line.
+pub(crate) fn fact(out: &mut dyn Write, name: &str, value: &str) -> std::io::Result<()> {
+    // As wide as the longest name that is shown so, `server_digest`.
+    writeln!(out, "{name:<14}{}", printable(value))
+}
+
 /// Our own words on lines of about 100 characters, each indented.
 pub(crate) fn paragraph(out: &mut dyn Write, text: &str, indent: &str) -> std::io::Result<()> {
     const WIDTH: usize = 100;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use crate::base::printable;
 use crate::cli::show;
 use crate::gate::policy::RuleSettings;
 use crate::gate::rules::RuleSet;
@@ -42,16 +41,10 @@ pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Writ
         hits(&decision.hits, &known_rules(), out)?;
     }
     for unread in &decision.unread {
-        writeln!(
-            out,
-            "unread      {} {} {}",
-            printable(&unread.path),
-            unread.reason,
-            printable(&unread.detail)
-        )?;
+        show::fact(out, "unread", &format!("{} {} {}", unread.path, unread.reason, unread.detail))?;
     }
     for window in &decision.windows {
-        writeln!(out, "window      {}:{}", printable(&window.file), window.line)?;
+        show::fact(out, "window", &format!("{}:{}", window.file, window.line))?;
         show::block(out, &window.text, "    | ")?;
     }
     Ok(())
@@ -60,7 +53,7 @@ pub(crate) fn describe(time: &str, decision: &DecisionRecord, out: &mut dyn Writ
 fn facts(time: &str, decision: &DecisionRecord, out: &mut dyn Write) -> std::io::Result<()> {
     let mut fact = |name: &str, value: &str| match value {
         "" => Ok(()),
-        value => writeln!(out, "{name:<12}{}", printable(value)),
+        value => show::fact(out, name, value),
     };
     let word = |word: &Option<String>| word.clone().unwrap_or_default();
     let origin = &decision.origin;
@@ -106,7 +99,7 @@ fn hits(hits: &[HitRecord], rules: &RuleSet, out: &mut dyn Write) -> std::io::Re
         let title = rules.get(&hit.rule).map_or("", |rule| &rule.title);
         let author = hit.author.as_deref().map(|author| format!(" by {author}")).unwrap_or_default();
         let place = format!("{} {} {}:{} ({})", hit.rule, hit.severity, hit.file, hit.line, hit.view);
-        writeln!(out, "hit         {}", printable(format!("{place} {title}{author}").trim_end()))?;
+        show::fact(out, "hit", format!("{place} {title}{author}").trim_end())?;
     }
     Ok(())
 }
