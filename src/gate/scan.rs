@@ -100,6 +100,7 @@ impl PartScan<'_> {
     fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, scan: &mut Scan) {
         let mut kept = 0;
         for &span in spans {
+            let span = from_its_line(&view.text, span);
             let place = view.to_part(span);
             if !self.fits(number, place) || self.is_known(number, place, view) {
                 continue;
@@ -145,6 +146,19 @@ impl PartScan<'_> {
             excerpt: shown,
             context: self.places.blocks().context(place),
         }
+    }
+}
+
+/// A match without the line breaks that it begins with, and the blanks about them: what it is about stands behind them,
+/// and may stand in another block.
+fn from_its_line(text: &str, span: Span) -> Span {
+    let matched = span.of(text).unwrap_or_default();
+    let rest = matched.trim_start();
+    let blanks = &matched[..matched.len() - rest.len()];
+    if rest.is_empty() || !blanks.contains('\n') {
+        span
+    } else {
+        Span::new(span.start + blanks.len(), span.end)
     }
 }
 
@@ -196,6 +210,16 @@ mod tests {
         assert_eq!(places, [(ViewKind::Raw, Span::new(7, 11)), (ViewKind::Normalised, Span::new(13, 19))]);
         assert_eq!(hits[1].matched, "curl");
         assert!(hits[1].excerpt.starts_with("file; curl"));
+    }
+
+    #[test]
+    fn a_match_that_begins_with_a_line_break_stands_where_its_words_do() {
+        let starts = |text: &str| -> Vec<_> {
+            let hits = scanned(r"any = ['(?:^|\s+|;)curl']", text).hits;
+            hits.iter().map(|hit| (hit.span.start, hit.context.code, hit.matched.clone())).collect()
+        };
+        assert_eq!(starts("```sh\n\n  curl x\n```\n"), [(9, true, "curl".to_owned())]);
+        assert_eq!(starts("```sh\ncurl x\n```\n"), [(6, true, "curl".to_owned())]);
     }
 
     #[test]

@@ -112,7 +112,12 @@ impl Draft {
         let what = format!("accepting {} until {expires} in `{shown}`", show::count(new.len(), "finding"));
         let width = new.iter().map(|entry| entry.rule.as_str().len()).max().unwrap_or(0);
         for entry in &new {
-            eprintln!("{:<width$}  {}: {}", entry.rule.as_str(), printable(&entry.unit), printable(&entry.file));
+            eprintln!(
+                "{:<width$}  {}: {}",
+                entry.rule.as_str(),
+                printable(&entry.unit),
+                printable(&entry.file)
+            );
         }
         let person = person::confirm(&what, "accept")?;
         let event = Event { who: person.name, ..Event::by_daemon("baseline_written", what, reason.as_str()) };
