@@ -439,3 +439,58 @@ fn verdicts_that_cannot_be_right_are_named_with_their_lines() {
         .collect();
     assert!(String::from_utf8_lossy(&import(&folder, &many, &[]).stderr).contains("and 11 more"));
 }
+
+#[test]
+fn a_report_names_what_was_wrong_and_mixes_nothing_in_that_it_says_is_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    index(
+        folder.path(),
+        &[
+            r#"{"id":"passed-by","dir":"benign/b","label":"malicious","category":"theft"}"#,
+            r#"{"id":"lesson","dir":"malicious/a","label":"benign","security_themed":true,"category":"lesson"}"#,
+            r#"{"id":"one","dir":"benign/b","label":"benign","category":"plain"}"#,
+            r#"{"id":"two","dir":"benign/b","label":"benign","category":"plain"}"#,
+        ],
+    );
+    let report = folder.path().join("report");
+    let done = gate(folder.path(), &["--judge", "embedded", "--report", report.to_str().unwrap()]);
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{said}");
+    let page = fs::read_to_string(report.join("index.html")).unwrap();
+    let (missed, alarms) = page
+        .split_once("<h2")
+        .unwrap()
+        .1
+        .split_once(">Missed<")
+        .unwrap()
+        .1
+        .split_once(">False alarms<")
+        .unwrap();
+    assert!(missed.contains("passed-by") && alarms.contains("lesson"), "{page}");
+    assert!(page.contains("Precision and recall: ") && page.contains("Thresholds: "));
+    let table = |by: &str| said.split(by).nth(1).unwrap().split("\n\n").next().unwrap();
+    assert!(!table("By category").contains("lesson") && table("By set").contains("about security"), "{said}");
+    let cases = fs::read_to_string(report.join("cases.jsonl")).unwrap();
+    let cases: Vec<Value> = cases.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let unasked = cases.iter().find(|case| case["id"] == "one").unwrap();
+    assert_eq!((&unasked["verdict"], &unasked["confidence"]), (&Value::Null, &Value::Null));
+    let policy = |line: &str| line.lines().find(|line| line.starts_with("policy ")).map(str::to_owned);
+    let by_policy = String::from_utf8(gate(folder.path(), &[]).stdout).unwrap();
+    assert_eq!(policy(&said), policy(&by_policy), "whoever is asked to judge, the policy is the same");
+}
+
+#[test]
+fn a_family_that_holds_all_units_of_a_kind_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    corpus(folder.path());
+    let line = |id: &str| {
+        format!(
+            r#"{{"id":"{id}","dir":"benign/b","label":"benign","category":"none","provenance":"hand-crafted"}}"#
+        )
+    };
+    index(folder.path(), &[&line("one"), &line("two")]);
+    let said = String::from_utf8(gate(folder.path(), &[]).stdout).unwrap();
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("all benign units are of one family"), "{said}");
+}

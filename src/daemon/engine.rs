@@ -86,6 +86,8 @@ impl Engine {
         home: Option<&Home>,
     ) -> Result<Self, LoadError> {
         let mut policy = policy::load(policy_file)?;
+        // Of what stands in the file: whoever was chosen to judge is named beside it.
+        let policy_digest = policy.digest();
         policy.judge.backend = judge.unwrap_or(policy.judge.backend);
         let rules = rules::effective(&policy.rules)?;
         let choice = policy.judge.choice()?;
@@ -94,7 +96,7 @@ impl Engine {
         let cache = home.and_then(|home| VerdictCache::open(home, &policy.judge.cache, rules.digest()));
         let judges = JudgeSet::of(&policy.judge, choice, cache)?;
         Ok(Self {
-            policy_digest: policy.digest(),
+            policy_digest,
             ruleset_digest: rules.digest(),
             policy_file: policy_file.map(Path::to_owned),
             policy,

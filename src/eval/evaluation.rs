@@ -125,10 +125,10 @@ impl Basis {
                 .to_owned(),
             Self::OutOfFold { false_alarms } => format!(
                 "Out of fold: each unit is judged by weights that were fitted without its family and without the unit \
-                 it was made from. The bar lies where {:.1} % of the benign units from the wild are kept back (of all \
+                 it was made from. The bar lies where {} % of the benign units from the wild are kept back (of all \
                  benign units where none is from the wild). The rules are those that were written with these corpora \
                  at hand.",
-                100.0 * false_alarms
+                (10_000.0 * false_alarms).round() / 100.0
             ),
             Self::Imported => "Imported verdicts: a judge elsewhere gave them, and what it has seen of these units is not \
                                known here."

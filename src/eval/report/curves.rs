@@ -27,9 +27,12 @@ pub(super) fn drawn(evaluation: &Evaluation) -> Vec<Drawn> {
         [
             Drawn {
                 file: format!("{PRECISION_RECALL}{nth}.svg"),
-                chart: precision_recall(&title, group, sweep),
+                chart: precision_recall(format!("Precision and recall: {title}"), group, sweep),
             },
-            Drawn { file: format!("{THRESHOLDS}{nth}.svg"), chart: thresholds(title, sweep) },
+            Drawn {
+                file: format!("{THRESHOLDS}{nth}.svg"),
+                chart: thresholds(format!("Thresholds: {title}"), sweep),
+            },
         ]
     });
     charts.collect()
@@ -46,7 +49,7 @@ pub(super) fn is_ours(file: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-fn precision_recall(title: &str, group: &GroupFigures, sweep: &Sweep) -> Chart {
+fn precision_recall(title: String, group: &GroupFigures, sweep: &Sweep) -> Chart {
     let value = |measure| group.figures.get(measure).value;
     let line = |name: &str, measure, curve: &Curve| {
         let precision = value(measure).map(|value| format!(", AUPRC {value:.3}")).unwrap_or_default();
@@ -56,7 +59,7 @@ fn precision_recall(title: &str, group: &GroupFigures, sweep: &Sweep) -> Chart {
     let chance = malicious / (malicious + benign);
     let here = value(Measure::Recall).zip(value(Measure::Precision));
     Chart {
-        title: title.to_owned(),
+        title,
         across: "recall",
         up: "precision",
         lines: vec![

@@ -37,7 +37,7 @@ fn flagged(tables: &Tables, resamples: usize) -> Section {
             group.benign.warned.hits.to_string(),
         ]
     };
-    Section::new(
+    let section = Section::new(
         "Flagged",
         &[
             "GROUP", "MALICIOUS", "BENIGN", "BENIGN FROM", "PRECISION", "RECALL", "F1", "FPR", "MCC",
@@ -53,8 +53,25 @@ fn flagged(tables: &Tables, resamples: usize) -> Section {
          the twins of a pair, the skills of a campaign and what comes from one source stay together. With few families \
          they say little, and no width means that no resample differed, not that nothing is uncertain.",
         cells::count(resamples)
-    ))
-    .rows(tables.groups.iter().map(row))
+    ));
+    let lonely = tables.groups.iter().filter_map(lonely);
+    lonely.fold(section, Section::note).rows(tables.groups.iter().map(row))
+}
+
+/// What to say of a group whose units of one kind are all of one family.
+fn lonely(group: &GroupFigures) -> Option<String> {
+    let sides = [("malicious", &group.malicious), ("benign", &group.benign)].into_iter();
+    let alone = sides.filter(|(_, side)| side.families == 1 && side.flagged.of > 1);
+    let kinds: Vec<_> = alone.map(|(kind, _)| kind).collect();
+    (!kinds.is_empty()).then(|| {
+        format!(
+            "{}: all {} units are of one family, so that their interval says nothing. Units that have nothing to do with \
+             each other need a `source` (or `campaign`, `pair`, `scene`) each in the index: without one, all of a `category` \
+             are a family.",
+            group.name(),
+            kinds.join(" and all ")
+        )
+    })
 }
 
 fn ranked(tables: &Tables) -> Section {

@@ -58,7 +58,7 @@ struct Line<'a> {
     score: f64,
     paper_score: f64,
     verdict: Option<Label>,
-    confidence: f64,
+    confidence: Option<f64>,
     rules: Vec<RuleId>,
     relied_on: &'a std::collections::BTreeSet<RuleId>,
     elapsed_us: u64,
@@ -87,7 +87,7 @@ impl Folder {
         for drawn in &charts {
             self.put(&drawn.file, drawn.chart.svg().into_string())?;
         }
-        self.put("index.html", page::page(evaluation, &charts).into_string())?;
+        self.put("index.html", page::page(evaluation, &charts, units).into_string())?;
         let lines: Result<Vec<String>, _> =
             units.iter().map(|unit| serde_json::to_string(&line(unit))).collect();
         let lines = lines.map_err(|error| self.fault("cases.jsonl", error.into()))?;
@@ -134,7 +134,7 @@ fn line<'u>(unit: &'u Unit<'_>) -> Line<'u> {
         score: unit.score(),
         paper_score: unit.paper_score(),
         verdict: unit.asked.then_some(unit.decision.label),
-        confidence: unit.decision.confidence,
+        confidence: unit.asked.then_some(unit.decision.confidence),
         rules: unit.findings.rules(),
         relied_on: &unit.relied_on,
         elapsed_us: unit.elapsed_us,

@@ -8,6 +8,7 @@ mod costs;
 mod curves;
 mod detection;
 pub mod folder;
+mod mistakes;
 mod page;
 pub mod section;
 

@@ -56,7 +56,7 @@ type Property = fn(&Case) -> Option<&str>;
 
 /// The properties that are counted by.
 const PROPERTIES: [(&str, Property); 6] = [
-    ("set", |case| Some(if case.security_themed { "about security" } else { "" })),
+    ("set", |case| Some(if case.security_themed { "about security" } else { "all others" })),
     ("category", |case| said(&case.category)),
     ("method", |case| said(&case.method)),
     ("carrier", |case| said(&case.carrier)),
@@ -71,7 +71,11 @@ fn said(value: &str) -> Option<&str> {
 /// Counts of headline units by each property, without those that no unit has.
 pub(super) fn all(units: &[Unit<'_>]) -> Vec<Breakdown> {
     let headline = || units.iter().filter(|unit| unit.case.expected != Expected::Apart);
-    let tables = PROPERTIES.iter().map(|(by, property)| breakdown(by, headline(), *property));
+    // Honest units about security have a row of their own under `set`, and are mixed with others nowhere.
+    let is_apart = |unit: &&Unit<'_>| unit.case.security_themed && unit.case.expected == Expected::Benign;
+    let tables = PROPERTIES.iter().map(|(by, property)| {
+        breakdown(by, headline().filter(|unit| *by == "set" || !is_apart(unit)), *property)
+    });
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
