@@ -322,3 +322,30 @@ fn units_are_told_in_one_order_however_many_are_decided_at_once() {
     assert!(first.len() == 40 && first.is_sorted(), "{first:?}");
     assert_eq!(told(), first);
 }
+
+#[test]
+fn people_are_told_what_nobody_judged_and_why_the_exit_code_is_three() {
+    let skill = skill(&[("data.bin", b"\x01\x02\x80\x81\xfe\xff")]);
+    let done = skillgate(&["scan", "--tokens"], skill.path()).output().unwrap();
+    let words = String::from_utf8_lossy(&done.stdout);
+    assert_eq!(done.status.code(), Some(3), "{words}");
+    assert!(words.contains("nothing found in what was read") && !words.contains("SAFE 1.00"), "{words}");
+    assert!(words.contains("1 allowed") && words.contains("; 1 not read whole (exit code 3"), "{words}");
+    assert!(words.contains("    tokens: "), "{words}");
+}
+
+#[test]
+fn the_file_and_the_reason_of_the_line_that_decides_are_told() {
+    let skill = skill(&[("run.sh", b"#!/bin/sh\nrm -rf ~/*\n")]);
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("ours.toml");
+    let text = "[[override]]\nrule = 'RISK-*'\naction = 'block'\nreason = 'nobody looks around here'\n";
+    std::fs::write(&policy, text).unwrap();
+    let done = skillgate(&["scan", "--policy", policy.to_str().unwrap()], skill.path()).output().unwrap();
+    let words = String::from_utf8_lossy(&done.stdout);
+    assert!(words.contains("ours.toml:1 override[0]: nobody looks around here"), "{words}");
+    let explain = ["policy", "explain", "--label", "safe", "--rule", "RISK-001", "--policy"];
+    let done = skillgate(&explain, &policy).output().unwrap();
+    let words = String::from_utf8_lossy(&done.stdout);
+    assert!(words.contains("because  nobody looks around here"), "{words}");
+}

@@ -269,6 +269,16 @@ fn a_second_daemon_and_a_bad_policy_are_refused_by_name() {
     assert!(answer["why"].as_str().unwrap().contains("mode"), "{answer}");
     assert_eq!(screen(&mut stream, 1, HONEST).0["action"], "allow");
     assert!(running.log().contains("policy_refused"));
+    let (status, _) = running.said(&["status"]);
+    assert!(
+        status.contains("reload refused at 2") && status.contains("the policy from before holds"),
+        "{status}"
+    );
+    assert!(status.contains("mode") && !status.contains("has changed since"), "{status}");
+    std::fs::write(running.home.join("policy.toml"), "").unwrap();
+    send(&mut stream, &json!({"type": "reload"}), b"");
+    assert_eq!(receive(&mut stream).0["type"], "done");
+    assert!(!running.said(&["status"]).0.contains("refused"));
 }
 
 #[test]
@@ -286,7 +296,7 @@ fn a_looser_policy_is_logged_when_it_is_reloaded() {
     let (listed, _) = running.said(&["audit", "list"]);
     assert!(listed.contains("allow (would block)"), "{listed}");
     let (shown, _) = running.said(&["audit", "show", decision["id"].as_str().unwrap()]);
-    assert!(shown.contains("action      allow (would block)\n"), "{shown}");
+    assert!(shown.contains("action        allow (would block)\n"), "{shown}");
 }
 
 #[test]
@@ -393,10 +403,10 @@ fn a_decision_is_shown_with_all_that_the_log_has_of_it() {
     let decisions = running.decisions();
     let show = |at: usize| running.said(&["audit", "show", decisions[at]["id"].as_str().unwrap()]).0;
     let shown = show(0);
-    let line = |field: &str| format!("{field:<12}{}\n", decisions[0][field].as_str().unwrap());
+    let line = |field: &str| format!("{field:<14}{}\n", decisions[0][field].as_str().unwrap());
     let short = |field: &str| {
         let digest = decisions[0][field].as_str().unwrap();
-        format!("{field:<12}{}\n", &digest["sha256:".len()..][..12])
+        format!("{field:<14}{}\n", &digest["sha256:".len()..][..12])
     };
     let rule = decisions[0]["hits"][0]["rule"].as_str().unwrap();
     let rule: Value = serde_json::from_str(&running.said(&["rules", "--json", "show", rule]).0).unwrap();

@@ -7,6 +7,7 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::{Exit, show};
+use crate::base::printable;
 use crate::daemon::engine::Engine;
 use crate::daemon::listen::ListenError;
 use crate::daemon::server::{self, DaemonError};
@@ -146,11 +147,17 @@ fn describe(status: &Status, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "skillgate {} runs as pid {} for {} s", status.version, status.pid, status.uptime_seconds)?;
     let rules = show::count(status.rules, "rule");
     writeln!(out, "judge       {}, {rules}, policy {}", status.judge, status.policy)?;
-    if status.policy_outdated {
-        writeln!(
+    match (&status.reload_refused, status.policy_outdated) {
+        (Some(refused), _) => {
+            let (at, why) = (show::time(refused.at), refused.why.lines().collect::<Vec<_>>().join("; "));
+            writeln!(out, "            reload refused at {at}: {}", printable(&why))?;
+            writeln!(out, "            the policy from before holds; mend the file, then send SIGHUP again")?;
+        }
+        (None, true) => writeln!(
             out,
             "            the policy file has changed since: `skillgate policy check` it, then send SIGHUP"
-        )?;
+        )?,
+        (None, false) => {}
     }
     if status.monitor {
         writeln!(out, "mode        monitor: everything is forwarded, whatever was decided")?;

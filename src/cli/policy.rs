@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::{Exit, show};
 use crate::base::render::human::{self, Style};
 use crate::base::render::json;
-use crate::base::{Digest, Source, UnreadReason};
+use crate::base::{Digest, Source, UnreadReason, printable};
 use crate::gate::policy::{DEFAULT_TEXT, NamePattern, PolicyErrors, PolicyFile, PolicyLine, loosened};
 use crate::gate::rules::{RuleId, RuleSet, Severity};
 use crate::gate::{
@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: PolicyArgs, out: &mut dyn Write) -> anyhow::Result<
             let policy = policy::load(file.as_deref())?;
             let rules = rules::effective(&policy.rules)?;
             let decision = arguments.decide(&policy, &rules)?;
-            explain(&decision, &found, json, out)
+            explain(&decision, &policy, &found, json, out)
         }
         PolicyCommand::Default => {
             out.write_all(DEFAULT_TEXT.as_bytes())?;
@@ -223,7 +223,13 @@ fn complain(
     Ok(Exit::Found)
 }
 
-fn explain(decision: &Decision, found: &PolicyText, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
+fn explain(
+    decision: &Decision,
+    policy: &Policy,
+    found: &PolicyText,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<Exit> {
     if json {
         writeln!(out, "{}", json::pretty(decision))?;
         return Ok(Exit::Ok);
@@ -233,6 +239,9 @@ fn explain(decision: &Decision, found: &PolicyText, json: bool, out: &mut dyn Wr
         writeln!(out, "enforced {}", decision.would_be)?;
     }
     writeln!(out, "decided  {}", decision.line)?;
+    if let Some(reason) = policy.reason(&decision.line.key) {
+        writeln!(out, "because  {}", printable(reason))?;
+    }
     let text = match decision.line.file {
         PolicyFile::User => found.text.as_str(),
         PolicyFile::Default => DEFAULT_TEXT,

@@ -2,13 +2,15 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Row, Table, presets};
 use jiff::Timestamp;
 
 use crate::base::printable;
-use crate::gate::Action;
+use crate::gate::policy::{PolicyFile, PolicyLine};
+use crate::gate::{Action, Policy};
 
 /// A table without lines between rows, as wide as the terminal allows.
 pub(crate) fn table(heads: impl Into<Row>) -> Table {
@@ -65,6 +67,20 @@ pub(crate) fn block(out: &mut dyn Write, text: &str, indent: &str) -> std::io::R
         writeln!(out, "{indent}{}", printable(line))?;
     }
     Ok(())
+}
+
+/// The line of policy that decided, in the file that was read, and the reason that stands there.
+pub(crate) fn policy_line(line: &PolicyLine, policy: &Policy, file: Option<&Path>) -> String {
+    let place = match (line.file, line.line, file) {
+        (PolicyFile::User, Some(number), Some(file)) => {
+            format!("{}:{number} {}", printable(&file.to_string_lossy()), line.key)
+        }
+        _ => line.to_string(),
+    };
+    match policy.reason(&line.key) {
+        Some(reason) => format!("{place}: {}", printable(reason)),
+        None => place,
+    }
 }
 
 /// One fact of a list: its name, and the value beside it on one line.

@@ -17,7 +17,7 @@ use super::engine::{Engine, LoadError};
 use super::process::Process;
 use super::reap::{Reaped, reap, sweep};
 use super::server::Asked;
-use super::wire::{ChildGroup, Decisions, Peer, SessionStatus, Status, VERSION, Welcome};
+use super::wire::{ChildGroup, Decisions, Peer, Refused, SessionStatus, Status, VERSION, Welcome};
 use crate::base::Digest;
 use crate::gate::policy::{Mode, OnError, loosened};
 use crate::gate::{Action, Kind, Origin};
@@ -52,6 +52,8 @@ pub struct Daemon {
     /// The servers whose bridge is waited for, so that one that comes and goes is waited for once.
     watched: Mutex<BTreeSet<ChildGroup>>,
     counters: Counters,
+    /// The last reload, where it failed.
+    refused: Mutex<Option<Refused>>,
     draining: watch::Sender<bool>,
     started: Instant,
 }
@@ -89,6 +91,7 @@ impl Daemon {
             held: Mutex::default(),
             watched: Mutex::default(),
             counters: Counters::default(),
+            refused: Mutex::default(),
             draining: watch::Sender::new(false),
             started: Instant::now(),
             home,
@@ -106,11 +109,13 @@ impl Daemon {
             Ok(engine) => {
                 self.note_policy(Some(&self.engine()), &engine);
                 self.engine.store(Arc::new(engine));
+                *self.refused() = None;
                 Ok(())
             }
             Err(fault) => {
                 error!(%fault, "the reload failed and the old policy stays");
                 self.note(&Event::by_daemon("policy_refused", "", fault.to_string()));
+                *self.refused() = Some(Refused { at: Timestamp::now(), why: fault.to_string() });
                 Err(fault.to_string())
             }
         }
@@ -183,6 +188,10 @@ impl Daemon {
         }
     }
 
+    fn refused(&self) -> MutexGuard<'_, Option<Refused>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn watched(&self) -> MutexGuard<'_, BTreeSet<ChildGroup>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -219,6 +228,7 @@ impl Daemon {
                 .map_or("default".to_owned(), |file| file.display().to_string()),
             policy_outdated: policy::load(policy::in_home(&self.home).as_deref())
                 .map_or(true, |policy| policy.digest() != engine.policy_digest),
+            reload_refused: self.refused().clone(),
             monitor: engine.policy.mode == Mode::Monitor,
             quarantined: self
                 .quarantine

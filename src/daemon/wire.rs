@@ -227,10 +227,22 @@ pub struct Status {
     pub policy: String,
     /// True where the policy file is not the one in force: it was changed and not loaded, or cannot be.
     pub policy_outdated: bool,
+    /// What was wrong with it when it was to be loaded last, and when that was; the policy in force is the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reload_refused: Option<Refused>,
     /// True where everything is forwarded and only the log says what would have been done.
     pub monitor: bool,
     /// Entries in quarantine that wait for a person.
     pub quarantined: usize,
+}
+
+/// A policy that was not loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// When.
+    pub at: Timestamp,
+    /// What is wrong with it.
+    pub why: String,
 }
 
 /// One open session.

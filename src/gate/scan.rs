@@ -99,8 +99,7 @@ struct PartScan<'a> {
 impl PartScan<'_> {
     fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, scan: &mut Scan) {
         let mut kept = 0;
-        for &span in spans {
-            let span = from_its_line(&view.text, span);
+        for span in spans.iter().map(|span| from_its_line(&view.text, *span)) {
             let place = view.to_part(span);
             if !self.fits(number, place) || self.is_known(number, place, view) {
                 continue;

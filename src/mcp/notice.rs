@@ -59,7 +59,9 @@ impl Refusal {
             Self::Quarantine => {
                 "This message did not reach the server: it was put in quarantine, where a person can look at it"
             }
-            Self::Unscreened => "This message could not be screened, and nothing passes unscreened",
+            Self::Unscreened => {
+                "This message could not be screened, and nothing passes unscreened; `skillgate status` tells the user why"
+            }
             Self::TooLong => "This message was not passed on: it is longer than the limit for one message",
             Self::Unreadable => "This message was not passed on: it is nested too deep to be screened",
             Self::Withheld => {
@@ -72,7 +74,9 @@ impl Refusal {
         match self {
             Self::Block => "This content was blocked before it reached you",
             Self::Quarantine => "This content was put in quarantine, where a person can look at it",
-            Self::Unscreened => "This content could not be screened, and nothing passes unscreened",
+            Self::Unscreened => {
+                "This content could not be screened, and nothing passes unscreened; `skillgate status` tells the user why"
+            }
             Self::TooLong => "This content was not passed on: it is longer than the limit for one message",
             Self::Unreadable => "This content was not passed on: it is nested too deep to be screened",
             Self::Withheld => {

@@ -160,3 +160,17 @@ fn a_program_is_tested_too_and_the_cache_is_not_asked() {
         assert_eq!(std::fs::read_to_string(script.file("calls")).unwrap().lines().count(), calls);
     }
 }
+
+#[test]
+fn an_answer_that_cannot_be_used_is_told_with_what_is_wrong_and_how_it_begins() {
+    let script = Script::new(r#"echo '{"label": "SAFE", "confidence": 1, "reasons": []}'"#);
+    let done = judge_test(&format!("[judge.command]\nrun = ['{}']\n", script.path().display()), &[]);
+    assert_eq!(done.code, Some(1), "{}", done.out);
+    assert!(done.out.contains("unknown key `reasons`: known are `label`"), "{}", done.out);
+    assert!(done.out.contains(r#"it begins: {"label": "SAFE""#), "{}", done.out);
+    assert!(
+        done.out.contains("gave no usable answer") && !done.out.contains("The judge is wrong"),
+        "{}",
+        done.out
+    );
+}

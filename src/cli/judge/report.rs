@@ -50,6 +50,10 @@ impl<'a> Report<'a> {
     pub(super) fn write_end(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let words = match self.exit() {
             Exit::Ok => "The judge tells the one from the other.",
+            Exit::Found if self.answers.iter().any(|answer| answer.is_unusable()) => {
+                "The judge gave no usable answer: until it does, policy decides as for SUSPICIOUS 0.50. \
+                 docs/judges.md has the form of an answer."
+            }
             Exit::Found => "The judge is wrong: policy would do the wrong thing with what it says.",
             _ => "The judge cannot be asked: the embedded one would stand in for it, marked as degraded.",
         };
@@ -109,6 +113,11 @@ impl Answer<'_> {
     /// Why there is no answer.
     pub(super) fn failure(&self) -> Option<&JudgeFailure> {
         self.said.as_ref().err()
+    }
+
+    /// True where it answered, and not in the form that it takes.
+    fn is_unusable(&self) -> bool {
+        self.said.as_ref().is_ok_and(|said| said.manner == Manner::Unusable)
     }
 
     pub(super) fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::Scanned;
 use super::suppress::{By, Suppressed};
+use super::{ScanArgs, Scanned, report};
 use crate::base::printable;
 use crate::cli::show;
-use crate::daemon::engine::Engine;
+use crate::daemon::engine::{Engine, Outcome};
 use crate::daemon::record::hit_records;
-use crate::gate::Action;
 use crate::gate::decision::ExitClass;
+use crate::gate::{Action, Decision};
 use crate::io::audit::HitRecord;
+use crate::io::judge::Tokens;
 
 /// The most places that are listed for one unit.
 const MOST_PLACES: usize = 12;
@@ -21,12 +22,15 @@ const MOST_PLACES: usize = 12;
 pub(super) struct Count {
     units: BTreeMap<Action, usize>,
     suppressed: usize,
+    /// Units that are forwarded though something in them was not read that policy cares about.
+    unread: usize,
 }
 
 impl Count {
-    pub(super) fn add(&mut self, action: Action, suppressed: usize) {
-        *self.units.entry(action).or_default() += 1;
+    pub(super) fn add(&mut self, decision: &Decision, suppressed: usize) {
+        *self.units.entry(decision.action).or_default() += 1;
         self.suppressed += suppressed;
+        self.unread += usize::from(decision.exit == ExitClass::Unread);
     }
 
     pub(super) fn total(&self) -> usize {
@@ -39,19 +43,18 @@ pub(super) fn unit(
     out: &mut dyn Write,
     scanned: &Scanned,
     engine: &Engine,
-    verbose: bool,
+    arguments: &ScanArgs,
 ) -> std::io::Result<()> {
     let decision = &scanned.outcome.decision;
     let unread = &scanned.outcome.assessment.unread;
     let is_plain = decision.action == Action::Allow && decision.exit == ExitClass::Passed;
-    if is_plain && scanned.suppressed.is_empty() && !verbose {
+    if is_plain && scanned.suppressed.is_empty() && !(arguments.verbose || arguments.tokens) {
         return Ok(());
     }
     let style = show::style(decision.action);
     let action = format!("{style}{:<10}{style:#}", decision.action.name());
-    let (path, label) = (printable(&scanned.path), decision.label);
     let cached = if scanned.outcome.cached { " (cached)" } else { "" };
-    writeln!(out, "{action} {path}  {label} {:.2}{cached}", decision.confidence)?;
+    writeln!(out, "{action} {}  {}{cached}", printable(&scanned.path), said(scanned))?;
     if let Some(verdict) = scanned.outcome.verdict() {
         show::block(out, &verdict.rationale, "    ")?;
     }
@@ -74,7 +77,26 @@ pub(super) fn unit(
         engine,
     )?;
     suppressed(out, &scanned.suppressed)?;
-    writeln!(out, "    decided by {}\n", decision.line)
+    if arguments.tokens {
+        let Tokens { full, judge } = report::tokens(scanned);
+        writeln!(out, "    tokens: {full} in all texts, {judge} for a judge")?;
+    }
+    writeln!(
+        out,
+        "    decided by {}\n",
+        show::policy_line(&decision.line, &engine.policy, engine.policy_file.as_deref())
+    )
+}
+
+/// What the judge said; where none was asked, why there was nothing to ask about.
+fn said(scanned: &Scanned) -> String {
+    let Outcome { assessment, decision, .. } = &scanned.outcome;
+    match scanned.outcome.verdict() {
+        Some(_) => format!("{} {:.2}", decision.label, decision.confidence),
+        None if !assessment.hits.is_empty() => "not judged".to_owned(),
+        None if assessment.unread.is_empty() => "nothing found".to_owned(),
+        None => "nothing found in what was read".to_owned(),
+    }
 }
 
 /// The places of hits, gravest first.
@@ -123,7 +145,7 @@ pub(super) fn summary(out: &mut dyn Write, count: &Count) -> std::io::Result<()>
     let of = |action| count.units.get(&action).copied().unwrap_or(0);
     writeln!(
         out,
-        "{}: {} allowed, {} warned, {} quarantined, {} blocked{}",
+        "{}: {} allowed, {} warned, {} quarantined, {} blocked{}{}",
         show::count(count.total(), "unit"),
         of(Action::Allow),
         of(Action::Warn),
@@ -132,6 +154,10 @@ pub(super) fn summary(out: &mut dyn Write, count: &Count) -> std::io::Result<()>
         match count.suppressed {
             0 => String::new(),
             suppressed => format!("; {} suppressed", show::count(suppressed, "hit")),
+        },
+        match count.unread {
+            0 => String::new(),
+            unread => format!("; {unread} not read whole (exit code 3 where nothing is worse)"),
         }
     )
 }

@@ -80,7 +80,8 @@ impl<'a> Report<'a> {
     }
 }
 
-fn tokens(scanned: &Scanned) -> Tokens {
+/// The tokens of its texts, and of what a judge gets.
+pub(super) fn tokens(scanned: &Scanned) -> Tokens {
     let asked = scanned.outcome.verdict().is_some();
     Tokens::of(&scanned.document, scanned.outcome.assessment.evidence.as_ref().filter(|_| asked))
 }
@@ -101,9 +102,9 @@ impl<'a> Sink<'a> {
 
     /// Takes the next unit.
     pub(super) fn unit(&mut self, scanned: &Scanned) -> anyhow::Result<()> {
-        self.count.add(scanned.outcome.decision.action, scanned.suppressed.len());
+        self.count.add(&scanned.outcome.decision, scanned.suppressed.len());
         match self.arguments.format {
-            Format::Human => human::unit(self.out, scanned, self.engine, self.arguments.verbose)?,
+            Format::Human => human::unit(self.out, scanned, self.engine, self.arguments)?,
             Format::Jsonl => {
                 self.object(scanned)?;
                 writeln!(self.out)?;

@@ -108,6 +108,23 @@ impl Policy {
     pub fn line(&self, key: &str) -> PolicyLine {
         self.lines.line(key)
     }
+
+    /// The reason that somebody gave for an entry of a list (`override[0]`, `deny.servers[1]`); no other key has one.
+    pub fn reason(&self, key: &str) -> Option<&str> {
+        let (list, at) = key.strip_suffix(']')?.rsplit_once('[')?;
+        let at = at.parse::<usize>().ok()?;
+        let reason = match list {
+            "override" => self.overrides.get(at).map(|entry| &entry.reason),
+            "allow.digests" => self.allow.digests.get(at).map(|entry| &entry.reason),
+            "allow.publishers" => self.allow.publishers.get(at).map(|entry| &entry.reason),
+            "allow.servers" => self.allow.servers.get(at).map(|entry| &entry.reason),
+            "deny.digests" => self.deny.digests.get(at).map(|entry| &entry.reason),
+            "deny.publishers" => self.deny.publishers.get(at).map(|entry| &entry.reason),
+            "deny.servers" => self.deny.servers.get(at).map(|entry| &entry.reason),
+            _ => None,
+        };
+        reason.map(Reason::as_str)
+    }
 }
 
 impl Default for Policy {

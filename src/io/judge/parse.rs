@@ -6,6 +6,7 @@
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::error::Category;
 
 use super::asked::Said;
 use super::prompt::holds;
@@ -113,25 +114,27 @@ const WORDS: usize = 1_000;
 /// Reads an answer; `hits` is the number of hits it can rely on.
 pub fn parse(answer: &Answer, fence: &str, hits: usize) -> Parsed {
     let object = done(answer).and_then(|text| accept(text, fence));
-    object.map_or_else(Parsed::unusable, |object| Parsed::of(object, hits))
+    object.map_or_else(|why| Parsed::unusable(&why), |object| Parsed::of(object, hits))
 }
 
 /// The text of an answer that came to its end.
-fn done(answer: &Answer) -> Result<&str, &'static str> {
-    match answer.end {
-        End::Done => Ok(&answer.content),
-        End::CutOff => Err("the answer was cut off"),
-        End::Filtered => Err("the provider's filter stopped the answer"),
-        End::Refused => Err("the model refused"),
-        End::Unknown => Err("the model stopped for an unknown reason"),
-    }
+fn done(answer: &Answer) -> Result<&str, String> {
+    let why = match answer.end {
+        End::Done => return Ok(&answer.content),
+        End::CutOff => "the answer was cut off",
+        End::Filtered => "the provider's filter stopped the answer",
+        End::Refused => "the model refused",
+        End::Unknown => "the model stopped for an unknown reason",
+    };
+    Err(why.to_owned())
 }
 
 /// Reads what a program printed.
 pub(super) fn program(output: &[u8], fence: &str, hits: usize) -> Said {
     let text = String::from_utf8_lossy(output);
-    let Ok(printed) = serde_json::from_str::<ProgramObject>(&text) else {
-        return Said::unusable(NO_OBJECT);
+    let printed = match serde_json::from_str::<ProgramObject>(&text) {
+        Ok(printed) => printed,
+        Err(error) => return Said::unusable(&fault(&text, &error)),
     };
     let ProgramObject { label, confidence, behaviour, rationale, relied_on, tokens_in, tokens_out, .. } =
         printed;
@@ -141,11 +144,54 @@ pub(super) fn program(output: &[u8], fence: &str, hits: usize) -> Said {
     Said { parsed, tokens_in, tokens_out }
 }
 
-const NO_OBJECT: &str = "the answer is not one object of the schema";
+fn accept(text: &str, fence: &str) -> Result<Object, String> {
+    let object = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+    checked(object, text, fence).map_err(str::to_owned)
+}
 
-fn accept(text: &str, fence: &str) -> Result<Object, &'static str> {
-    let object = serde_json::from_str(text).map_err(|_| NO_OBJECT)?;
-    checked(object, text, fence)
+/// The most characters of an answer that are quoted where it cannot be used.
+const QUOTED: usize = 200;
+
+/// What keeps a text from being one object of the schema, and how it begins.
+fn fault(text: &str, error: &serde_json::Error) -> String {
+    let text = text.trim();
+    if text.is_empty() {
+        return "the answer is empty".to_owned();
+    }
+    let inner = text.trim_start_matches(|c| c != '{');
+    let what = match error.classify() {
+        _ if text.starts_with("```") => "a code fence stands around the object".to_owned(),
+        _ if inner.is_empty() => "the answer is no JSON object".to_owned(),
+        _ if inner.len() < text.len() => "something stands before the object".to_owned(),
+        Category::Eof => "the object breaks off".to_owned(),
+        Category::Data => in_our_words(&error.to_string()),
+        Category::Syntax | Category::Io if error.to_string().starts_with("trailing") => {
+            "something stands behind the object".to_owned()
+        }
+        Category::Syntax | Category::Io => format!("the answer is no JSON: {error}"),
+    };
+    let begin: String = text.chars().take(QUOTED).collect();
+    format!("{what}; it begins: {begin}")
+}
+
+/// What the reader says of a key or a value.
+fn in_our_words(error: &str) -> String {
+    let name = error.split('`').nth(1).unwrap_or_default();
+    let known =
+        error.split_once("expected ").map(|(_, known)| known.split(" at line").next().unwrap_or(known));
+    match error {
+        _ if error.starts_with("missing field") => format!("the key `{name}` is missing"),
+        _ if error.starts_with("unknown field") => {
+            format!(
+                "unknown key `{name}`: known are {}",
+                known.unwrap_or_default().trim_start_matches("one of ")
+            )
+        }
+        _ if error.starts_with("unknown variant") => {
+            format!("unknown value `{name}`: it takes {}", known.unwrap_or_default())
+        }
+        other => other.to_owned(),
+    }
 }
 
 fn checked(object: Object, text: &str, fence: &str) -> Result<Object, &'static str> {
@@ -217,6 +263,29 @@ mod tests {
         for case in &cases {
             let parsed = parse(&said(case), FENCE, 2);
             assert_eq!((parsed.label, parsed.confidence), (Label::Suspicious, 0.5), "{case}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_answer_is_named() {
+        let good = object("SAFE", "0.9");
+        for (answer, fault) in [
+            (String::new(), "the answer is empty"),
+            ("hello".to_owned(), "the answer is no JSON object; it begins: hello"),
+            (format!("```json\n{good}\n```"), "a code fence stands around the object"),
+            (format!("Here: {good}"), "something stands before the object"),
+            (format!("{good} so"), "something stands behind the object"),
+            (good[..40].to_owned(), "the object breaks off"),
+            (
+                good.replace("\"label\"", "\"note\": 1, \"label\""),
+                "unknown key `note`: known are `behaviour`, `label`",
+            ),
+            (good.replace(", \"relied_on\": [0, 7, 1]", ""), "the key `relied_on` is missing"),
+            (good.replace("SAFE", "FINE"), "unknown value `FINE`: it takes one of"),
+            (good.replace("0.9", "\"high\""), "invalid type"),
+        ] {
+            let why = parse(&said(&answer), FENCE, 2).rationale;
+            assert!(why.starts_with(&format!("no usable answer: {fault}")), "{answer}\n{why}");
         }
     }
 
