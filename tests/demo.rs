@@ -65,14 +65,14 @@ fn lasting(picture: &str) -> Vec<String> {
 
 const LINE: usize = 20;
 const LEFT: usize = 20;
-/// Of a character, about, at 14 px.
-const WIDTH: f64 = 8.43;
+/// Of a character at 14 px, about, in hundredths.
+const WIDTH: usize = 843;
 
 /// What was printed as a picture of a terminal.
 fn drawn(said: &str) -> String {
     let lines: Vec<String> = ["$ skillgate demo", ""].into_iter().chain(said.lines()).map(escaped).collect();
     let columns = said.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (width, height) = (2 * LEFT + (columns as f64 * WIDTH) as usize, (lines.len() + 2) * LINE);
+    let (width, height) = (2 * LEFT + columns * WIDTH / 100, (lines.len() + 2) * LINE);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <style>text {{ font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; \

@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
     pub(super) fn write_end(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let words = match self.exit() {
             Exit::Ok => "The judge tells the one from the other.",
-            Exit::Found if self.answers.iter().any(|answer| answer.is_unusable()) => {
+            Exit::Found if self.answers.iter().any(Answer::is_unusable) => {
                 "The judge gave no usable answer: until it does, policy decides as for SUSPICIOUS 0.50. \
                  docs/judges.md has the form of an answer."
             }
