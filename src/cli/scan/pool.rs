@@ -1,7 +1,7 @@
 //! Units decided on all cores, and handed on in the order in which they were found.
 //!
-//! The threads live as long as the scan: what a pattern has learnt of texts is kept by thread. At most two units a thread
-//! wait, so that a large tree needs no more memory than a small one.
+//! The threads live as long as the scan, and share what the patterns learn of texts. At most two units a thread wait, so
+//! that a large tree needs no more memory than a small one.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

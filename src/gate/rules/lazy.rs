@@ -81,7 +81,8 @@ pub(super) struct LazyPattern {
     source: String,
     /// Of each group, every match holds one.
     needed: Vec<Group>,
-    compiled: OnceLock<Pattern>,
+    /// Most never are, so it takes its room only then.
+    compiled: OnceLock<Box<Pattern>>,
 }
 
 impl LazyPattern {
@@ -98,7 +99,7 @@ impl LazyPattern {
     pub(super) fn compile(&self) -> Result<(), PatternFault> {
         if self.compiled.get().is_none() {
             let compiled = Pattern::compile(&pattern::parse(&self.source)?)?;
-            self.compiled.get_or_init(|| compiled);
+            self.compiled.get_or_init(|| Box::new(compiled));
         }
         Ok(())
     }
@@ -131,6 +132,7 @@ impl LazyPattern {
         self.compiled.get_or_init(|| {
             pattern::parse(&self.source)
                 .and_then(|tree| Pattern::compile(&tree))
+                .map(Box::new)
                 .expect("rules are compiled strictly before they are trusted")
         })
     }

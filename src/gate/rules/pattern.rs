@@ -10,13 +10,11 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::sync::Arc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use regex_automata::hybrid::dfa;
 use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::nfa::thompson::{BuildError, Compiler, Config, WhichCaptures};
-use regex_automata::util::pool::Pool;
 use regex_automata::{Input, MatchError, MatchKind};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
@@ -126,14 +124,12 @@ impl Pattern {
     }
 }
 
-/// Makes the memory for the states of one automaton.
-type NewStates = Box<dyn Fn() -> dfa::Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
-
 /// The automaton that knows where the first match ends.
 #[derive(Debug)]
 struct Ends {
-    automaton: Arc<dfa::DFA>,
-    states: Pool<dfa::Cache, NewStates>,
+    automaton: dfa::DFA,
+    /// The states built so far; one set, however many threads there are, and another only while several search at once.
+    states: Mutex<Option<Box<dfa::Cache>>>,
 }
 
 impl Ends {
@@ -145,18 +141,22 @@ impl Ends {
             .skip_cache_capacity_check(true)
             .minimum_cache_clear_count(Some(MOST_CLEARS))
             .minimum_bytes_per_state(Some(FEWEST_BYTES));
-        let built = dfa::Builder::new().configure(config).build_from_nfa(exact.get_nfa().clone());
-        let automaton = Arc::new(built.ok()?);
-        let own = Arc::clone(&automaton);
-        let new: NewStates = Box::new(move || own.create_cache());
-        Some(Self { automaton, states: Pool::new(new) })
+        let automaton = dfa::Builder::new().configure(config).build_from_nfa(exact.get_nfa().clone()).ok()?;
+        Some(Self { automaton, states: Mutex::default() })
     }
 
     /// The end of the first match in the range, where there is one; an error where the automaton gave up.
     fn first(&self, text: &str, range: &Range<usize>) -> Result<Option<usize>, MatchError> {
         let input = Input::new(text).range(range.clone());
-        let found = self.automaton.try_search_fwd(&mut self.states.get(), &input)?;
-        Ok(found.map(|found| found.offset()))
+        let mut states = self.waiting().take().unwrap_or_else(|| Box::new(self.automaton.create_cache()));
+        let found = self.automaton.try_search_fwd(&mut states, &input);
+        self.waiting().get_or_insert(states);
+        Ok(found?.map(|found| found.offset()))
+    }
+
+    /// The states, unless a search has them.
+    fn waiting(&self) -> MutexGuard<'_, Option<Box<dfa::Cache>>> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
