@@ -3,6 +3,9 @@
 //! One pass over a text answers for thousands of literals: a literal with a stretch that the text lacks is not in it. A
 //! bit that is set proves nothing. A long text fills the bits and answers less; it is never wrong.
 
+/// The hash of a stretch.
+pub(super) type Gram = u32;
+
 /// Bytes of a stretch.
 const GRAM: usize = 4;
 /// Bits for each byte of a text, and bounds of their number.
@@ -30,22 +33,20 @@ impl Grams {
         read
     }
 
-    /// False where one of the stretches is not in the text.
-    pub(super) fn may_hold(&self, grams: &[u32]) -> bool {
-        grams.iter().all(|gram| {
-            let (word, bit) = self.place(*gram);
-            self.bits[word] & bit != 0
-        })
+    /// False where the stretch is not in the text.
+    pub(super) fn may_hold(&self, gram: Gram) -> bool {
+        let (word, bit) = self.place(gram);
+        self.bits[word] & bit != 0
     }
 
-    const fn place(&self, gram: u32) -> (usize, u64) {
+    const fn place(&self, gram: Gram) -> (usize, u64) {
         let at = (gram >> self.shift) as usize;
         (at / 64, 1 << (at % 64))
     }
 }
 
 /// The hashes of a text's stretches; none of a text that is shorter than one.
-pub(super) fn grams(text: &[u8]) -> impl Iterator<Item = u32> {
+pub(super) fn grams(text: &[u8]) -> impl DoubleEndedIterator<Item = Gram> {
     // Fibonacci hashing: the upper bits depend on all four bytes.
     let hash = |gram: [u8; GRAM]| u32::from_le_bytes(gram).wrapping_mul(0x9E37_79B1);
     text.windows(GRAM).map(move |gram| hash(gram.try_into().unwrap_or_default()))
@@ -58,7 +59,8 @@ mod tests {
     use super::{Grams, grams};
 
     fn may_hold(text: &[u8], literal: &[u8]) -> bool {
-        Grams::of(text).may_hold(&grams(literal).collect::<Vec<_>>())
+        let read = Grams::of(text);
+        grams(literal).all(|gram| read.may_hold(gram))
     }
 
     #[test]

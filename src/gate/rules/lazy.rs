@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 use regex_syntax::hir::Hir;
 
-use super::grams::{Grams, grams};
+use super::grams::{Gram, Grams, grams};
 use super::literals;
 use super::pattern::{self, Pattern, PatternFault};
 use crate::base::Span;
@@ -36,42 +36,57 @@ impl<'a> Searched<'a> {
     }
 }
 
-/// A literal in lower case.
+/// A literal in lower case: where it stands among the texts of its group.
 #[derive(Debug)]
 struct Literal {
-    finder: Finder<'static>,
-    grams: Box<[u32]>,
+    /// Its first and last stretch: most literals are not in a text, and these tell it without going where the literal
+    /// lies. Nothing for one that is shorter than a stretch.
+    ends: Option<[Gram; 2]>,
+    start: u32,
+    end: u32,
 }
 
-/// Literals of which every match holds one.
+/// Literals of which every match holds one. There are tens of thousands of them in a set of rules and most are never
+/// looked for, so nothing is kept of one that can be had from its bytes.
 #[derive(Debug)]
 struct Group {
-    /// For each literal its first and last stretch, side by side: most literals are not in a text, and these tell it
-    /// without going where the literal lies. Nothing for one that is shorter than a stretch.
-    ends: Box<[Option<[u32; 2]>]>,
+    texts: Box<[u8]>,
+    /// In order, so that those of one beginning stand together.
     literals: Box<[Literal]>,
 }
 
 impl Group {
     fn new(texts: &literals::Texts) -> Self {
-        let literal =
-            |text: &Vec<u8>| Literal { finder: Finder::new(text).into_owned(), grams: grams(text).collect() };
-        let literals: Box<[Literal]> = texts.iter().map(literal).collect();
-        let ends = |literal: &Literal| Some([*literal.grams.first()?, *literal.grams.last()?]);
-        Self { ends: literals.iter().map(ends).collect(), literals }
+        let mut end = 0;
+        let literal = |text: &Vec<u8>| {
+            let start = end;
+            end += text.len() as u32;
+            let ends = grams(text).next().zip(grams(text).next_back()).map(<[Gram; 2]>::from);
+            Literal { ends, start, end }
+        };
+        Self { literals: texts.iter().map(literal).collect(), texts: texts.concat().into() }
     }
 
     /// The literals that may be in the text, by what is known of all of it.
-    fn held_by<'a>(&'a self, text: &'a Searched<'_>) -> impl Iterator<Item = &'a Literal> {
-        let literals = self.ends.iter().zip(&self.literals);
-        let met = literals.filter(|(ends, _)| ends.is_none_or(|ends| text.grams.may_hold(&ends)));
-        met.map(|(_, literal)| literal).filter(|literal| text.grams.may_hold(&literal.grams))
+    fn held_by<'a>(&'a self, text: &'a Searched<'_>) -> impl Iterator<Item = &'a [u8]> {
+        let mut missing = None;
+        let met = self.literals.iter().filter(move |literal| {
+            let Some([first, last]) = literal.ends else { return true };
+            if missing == Some(first) {
+                return false;
+            }
+            let begins = text.grams.may_hold(first);
+            missing = (!begins).then_some(first);
+            begins && text.grams.may_hold(last)
+        });
+        let texts = met.map(|literal| &self.texts[literal.start as usize..literal.end as usize]);
+        texts.filter(|literal| grams(literal).all(|gram| text.grams.may_hold(gram)))
     }
 
     /// False where none of the literals is in the range.
     fn is_in(&self, text: &Searched<'_>, range: &Range<usize>) -> bool {
         let place = text.lowered.get(range.clone()).unwrap_or_default();
-        self.held_by(text).any(|literal| literal.finder.find(place).is_some())
+        self.held_by(text).any(|literal| memmem::find(place, literal).is_some())
     }
 }
 
