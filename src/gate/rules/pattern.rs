@@ -19,6 +19,7 @@ use regex_automata::{Input, MatchError, MatchKind};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
+use super::stretch;
 use crate::base::Span;
 
 /// Bytes that a compiled pattern may take; counted gaps of a few hundred characters fit many times.
@@ -72,8 +73,8 @@ pub(super) struct Pattern {
     exact: PikeVM,
     /// Nothing where none can be built.
     ends: Option<Ends>,
-    /// Bytes of the longest match, where there is a bound.
-    longest: Option<usize>,
+    /// How far before its end a match can begin.
+    reach: Reach,
 }
 
 impl Pattern {
@@ -86,7 +87,7 @@ impl Pattern {
         let fault = |error: &BuildError| PatternFault { message: build_fault(error), at: None };
         let machine = Compiler::new().configure(config).build_from_hir(hir).map_err(|error| fault(&error))?;
         let exact = PikeVM::builder().build_from_nfa(machine).map_err(|error| fault(&error))?;
-        Ok(Self { ends: Ends::of(&exact), exact, longest: hir.properties().maximum_len() })
+        Ok(Self { ends: Ends::of(&exact), exact, reach: Reach::of(hir) })
     }
 
     /// Reads and compiles in one go.
@@ -101,8 +102,7 @@ impl Pattern {
         // An automaton that gave up leaves the whole range.
         if let Some(Ok(end)) = self.ends.as_ref().map(|ends| ends.first(text, &range)) {
             range.end = end?;
-            let longest = self.longest.unwrap_or(usize::MAX);
-            range.start = range.start.max(range.end.saturating_sub(longest));
+            range.start = stretch::back(text.as_bytes(), &range, self.reach);
         }
         let found =
             with_scratch(&self.exact, |scratch| self.exact.find(scratch, Input::new(text).range(range)))?;

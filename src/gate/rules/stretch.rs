@@ -66,6 +66,17 @@ impl Windows {
     }
 }
 
+/// The first place in a range at which a match can begin that ends where the range does.
+pub(super) fn back(text: &[u8], range: &Range<usize>, reach: Reach) -> usize {
+    let by_bytes = range.start.max(range.end.saturating_sub(reach.bytes.unwrap_or(usize::MAX)));
+    let Some(steps) = reach.lines.filter(|lines| *lines <= MOST_LINES) else { return by_bytes };
+    let last_line = line_start(text, range.end);
+    if last_line <= by_bytes {
+        return by_bytes;
+    }
+    by_bytes.max(lines_before(text, last_line, steps))
+}
+
 /// Where the line of a position starts.
 fn line_start(text: &[u8], at: usize) -> usize {
     memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1)
@@ -155,7 +166,7 @@ pub(super) fn characters_around(text: &str, range: &Range<usize>, characters: us
 
 #[cfg(test)]
 mod tests {
-    use super::{Windows, block, characters_around, logical_line};
+    use super::{Windows, back, block, characters_around, logical_line};
     use crate::gate::rules::pattern::Reach;
 
     #[track_caller]
@@ -180,6 +191,20 @@ mod tests {
         check_windows("xx", "xx", bytes(2), &["xx"]);
         let both = Reach { bytes: Some(4), lines: Some(0) };
         check_windows("0123xx6789\nxx\nabc", "xx", both, &["23xx67", "xx"]);
+    }
+
+    #[test]
+    fn a_match_begins_no_further_back_than_it_can_reach() {
+        let check = |text: &str, bytes, lines, from: &str| {
+            let start = back(text.as_bytes(), &(0..text.len()), Reach { bytes, lines });
+            assert_eq!(&text[start..], from, "{text:?}");
+        };
+        check("a\nb\nc d", None, Some(0), "c d");
+        check("a\nb\nc d", Some(2), Some(0), " d");
+        check("a\nb\n \n\nc d", None, Some(1), "b\n \n\nc d");
+        check("a\nb\n", None, Some(1), "b\n");
+        check("a\nb", None, None, "a\nb");
+        assert_eq!(back(b"a\nb\nc", &(1..5), Reach { bytes: None, lines: Some(9) }), 1);
     }
 
     #[test]
