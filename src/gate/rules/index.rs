@@ -4,8 +4,7 @@
 //! get the whole text. Nothing here runs a rule's patterns. A rule is asked once whether it is wanted, at its first
 //! anchor: most that an everyday word wakes cannot match, and following their anchors would be for nothing.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
+use super::anchors::Anchors;
 use super::lazy::Searched;
 use super::set::Entry;
 use super::stretch::Windows;
@@ -13,7 +12,7 @@ use super::stretch::Windows;
 /// The anchors of a rule set.
 #[derive(Debug)]
 pub(super) struct Index {
-    anchors: Option<AhoCorasick>,
+    anchors: Anchors,
     /// For each anchor, the rules that have it.
     owners: Vec<Vec<u32>>,
     /// Rules that run over every text.
@@ -35,11 +34,7 @@ impl Index {
                 owners.entry(anchor.to_ascii_lowercase()).or_default().push(number as u32);
             }
         }
-        let anchors = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(owners.keys())
-            .ok();
+        let anchors = Anchors::new(owners.keys().map(String::as_bytes));
         Self { anchors, owners: owners.into_values().collect(), everywhere }
     }
 
@@ -58,15 +53,14 @@ impl Index {
                 *windows = Windows::whole(text.raw);
             }
         }
-        let found = self.anchors.iter().flat_map(|anchors| anchors.find_overlapping_iter(text.lowered()));
-        for anchor in found {
-            for &rule in &self.owners[anchor.pattern().as_usize()] {
+        self.anchors.each(text.lowered(), |anchor, range| {
+            for &rule in &self.owners[anchor] {
                 if let Some(windows) = candidates.windows(rule, wanted) {
                     let reach = entries[rule as usize].as_ref().program().reach();
-                    windows.add(text.raw.as_bytes(), anchor.range(), reach);
+                    windows.add(text.raw.as_bytes(), range.clone(), reach);
                 }
             }
-        }
+        });
         candidates.found.sort_unstable_by_key(|(rule, _)| *rule);
         candidates.found
     }

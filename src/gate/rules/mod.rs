@@ -9,6 +9,7 @@
 //! rules themselves,
 //! [`sigma`] makes rules of Sigma's, [`stats`] counts, [`pages`] writes the reference that people read.
 
+mod anchors;
 pub mod builtin;
 pub mod category;
 pub mod definition;
