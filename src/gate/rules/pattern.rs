@@ -25,7 +25,7 @@ use crate::base::Span;
 /// Bytes that a compiled pattern may take; counted gaps of a few hundred characters fit many times.
 const SIZE_LIMIT: usize = 1 << 20;
 /// Bytes of lazily built automaton states that one pattern may keep; one that needs more for its first few gets as much.
-const CACHE: usize = 128 << 10;
+const CACHE: usize = 96 << 10;
 /// How often the states may be thrown away, and how many bytes each must have read on average, before an automaton gives
 /// up: building states is slower than the slow machine.
 const MOST_CLEARS: usize = 3;
