@@ -268,3 +268,22 @@ fn a_server_writes_no_comments_that_accept_its_own_answers() {
     assert!(rules.contains(&&json!("SELF-011")) && rules.contains(&&json!("RISK-001")), "{units}");
     assert_eq!((done.status.code(), units[0].get("suppressed")), (Some(1), None), "{units}");
 }
+
+#[test]
+fn where_nothing_was_found_nobody_is_asked_to_accept_it() {
+    let folder = place("#!/bin/sh\necho notes\n");
+    let done = scan(folder.path(), &["--write-baseline", "accepted.toml", "--reason", "x"]).output().unwrap();
+    let told = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.code() == Some(0) && told.contains("nothing to accept"), "{told}");
+    assert!(!folder.path().join("accepted.toml").exists());
+}
+
+#[test]
+fn whoever_accepts_has_a_name_where_the_environment_says_none() {
+    let folder = place(THEFT);
+    let mut command = scan(folder.path(), &["--write-baseline", "accepted.toml", "--reason", "ours"]);
+    command.env_remove("USER").env_remove("LOGNAME");
+    at_a_terminal(command, "accept");
+    let written = std::fs::read_to_string(folder.path().join("accepted.toml")).unwrap();
+    assert!(written.contains("uid ") && !written.contains("by = \" "), "{written}");
+}

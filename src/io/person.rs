@@ -84,6 +84,17 @@ pub fn confirm(act: &str, word: &str) -> Result<Person, Refusal> {
 /// The user's name for the log: what the environment says, beside the uid, which it cannot change.
 pub fn user_name() -> String {
     let uid = rustix::process::getuid().as_raw();
-    let name = std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_default();
-    format!("{name} (uid {uid})")
+    let said = ["USER", "LOGNAME"].iter().filter_map(|variable| std::env::var(variable).ok());
+    let said = said.into_iter().find(|name| !name.trim().is_empty());
+    match said.or_else(|| listed_name(&std::fs::read_to_string("/etc/passwd").unwrap_or_default(), uid)) {
+        Some(name) => format!("{name} (uid {uid})"),
+        None => format!("uid {uid}"),
+    }
+}
+
+/// The name that the system's list of users has for a uid.
+fn listed_name(users: &str, uid: u32) -> Option<String> {
+    let fields = users.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    let mut named = fields.filter(|fields| fields.get(2).and_then(|field| field.parse().ok()) == Some(uid));
+    named.find_map(|fields| fields.first().filter(|name| !name.is_empty()).map(|name| (*name).to_owned()))
 }

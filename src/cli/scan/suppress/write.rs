@@ -109,6 +109,10 @@ impl Draft {
             eprintln!("warning: {what} about SkillGate itself cannot be accepted");
         }
         let shown = printable(&path.to_string_lossy()).into_owned();
+        if new.is_empty() && !path.exists() {
+            eprintln!("nothing to accept: `{shown}` is not written");
+            return Ok(());
+        }
         let what = format!("accepting {} until {expires} in `{shown}`", show::count(new.len(), "finding"));
         let width = new.iter().map(|entry| entry.rule.as_str().len()).max().unwrap_or(0);
         for entry in &new {
