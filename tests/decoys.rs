@@ -100,3 +100,20 @@ fn twenty_files_around_it() {
     files.insert(10, ("step-09b.sh".to_owned(), format!("#!/bin/sh\n{THEFT}")));
     check_is_kept_back("skill", skill(&files));
 }
+
+#[test]
+fn more_hits_than_are_kept_are_told_and_kept_back() {
+    let files: Vec<(String, String)> =
+        (0..3).map(|nth| (format!("{nth}.sh"), HARMLESS.repeat(8000))).collect();
+    let (code, unit) = skill(&files);
+    assert_eq!((code, &unit["action"]), (Some(1), &json!("quarantine")), "{unit}");
+    assert!(unit["hits_total"].as_u64().unwrap() <= 20_000 + 50 * 1000, "{unit}");
+    let told = unit["unread"][0]["detail"].as_str().unwrap();
+    assert!(
+        unit["unread"][0]["reason"] == "too-many" && told.contains("beyond those that are weighed"),
+        "{told}"
+    );
+    // What comes after them is weighed all the same.
+    let payload = [files, vec![("x.sh".to_owned(), format!("#!/bin/sh\n{THEFT}"))]].concat();
+    check_is_kept_back("skill", skill(&payload));
+}

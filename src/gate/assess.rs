@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::embedded::{self, EmbeddedJudge, Facts};
 use super::preamble::{preamble, shortened};
 use super::rules::{Category, RuleSet};
-use super::scan::{MOST_STORED, Scan, Surplus, scan};
+use super::scan::{Scan, Surplus, scan};
 use super::windows::{self, Reading};
 use super::{
     Document, Evidence, EvidenceHit, Findings, Hit, JudgeOutcome, Origin, Policy, ViewKind, redact, resolve,
@@ -104,10 +104,10 @@ fn of_scan(document: &Document, read: &Document, scan: Scan, policy: &Policy, or
 /// What was not read of a document, what was not decoded, and the hits that nobody weighs.
 fn unread(document: &Document, scan: &Scan) -> Vec<Unread> {
     let path = |part: usize| document.parts.get(part).map(|part| part.path.clone()).unwrap_or_default();
-    let unweighed = scan.surplus.iter().map(|surplus| Unread {
+    let unweighed = unweighed(&scan.surplus).map(|(surplus, detail)| Unread {
         path: path(surplus.part),
         reason: UnreadReason::TooMany,
-        detail: format!("{} hits of {} beyond the first {MOST_STORED}", surplus.hits, surplus.rule),
+        detail,
     });
     let undecoded = scan.undecoded.iter().map(|part| Unread {
         path: path(*part),
@@ -115,6 +115,29 @@ fn unread(document: &Document, scan: &Scan) -> Vec<Unread> {
         detail: "text is encoded in more layers, or comes to more text, than is decoded".to_owned(),
     });
     document.unread.iter().cloned().chain(undecoded).chain(unweighed).collect()
+}
+
+/// Of how many rules it is said one by one that they hit too often.
+const MOST_ALIKE: usize = 16;
+
+/// The hits that nobody weighs in words: those of the rules that hit most, then how many more there are.
+fn unweighed(surplus: &[Surplus]) -> impl Iterator<Item = (&Surplus, String)> {
+    let mut most: Vec<&Surplus> = surplus.iter().collect();
+    most.sort_by_key(|surplus| std::cmp::Reverse(surplus.hits));
+    let others = most.split_off(most.len().min(MOST_ALIKE));
+    let told = |surplus: &Surplus| {
+        let hits = count(surplus.hits);
+        format!("{hits} of {} beyond those that are weighed: more than is kept of one unit", surplus.rule)
+    };
+    let hits = others.iter().map(|surplus| surplus.hits).sum();
+    let rest = others.first().map(|first| {
+        (*first, format!("{} of {} other rules beyond those that are weighed", count(hits), others.len()))
+    });
+    most.into_iter().map(move |surplus| (surplus, told(surplus))).chain(rest)
+}
+
+fn count(hits: usize) -> String {
+    format!("{hits} {}", if hits == 1 { "hit" } else { "hits" })
 }
 
 impl Assessment {

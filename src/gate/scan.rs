@@ -1,23 +1,29 @@
 //! From a document to its hits: every rule over every view of every part (papers/skillgate.txt III-B).
 //!
 //! A hit in the normalised, decoded, hidden or assembled view that the raw view gave already (same rule, same place) is
-//! the same hit and not reported again. Nothing is cut off before windows are chosen; only where one rule hits more
-//! than [`MOST_STORED`] times in one part are the rest counted instead of kept. Time and memory are linear in the
-//! document. Detectors report through the rules that bear their codes; a detector without a rule says nothing.
+//! the same hit and not reported again. Nothing is cut off before windows are chosen; only what is beyond [`Kept`] is
+//! counted instead of kept. Time is linear in the document, and what hits take is bounded whatever its size. Detectors
+//! report through the rules that bear their codes; a detector without a rule says nothing.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::{Blocks, Context, Scopes};
 use super::hit::excerpt;
-use super::rules::{RuleId, RuleSet};
+use super::rules::{Rule, RuleId, RuleSet};
 use super::views::detectors::{self, StructuralHit};
 use super::views::{self, View};
 use super::{Document, Hit, Part, ViewKind};
 use crate::base::Span;
 
-/// Hits of one rule in one part that are kept; more are counted.
-pub const MOST_STORED: usize = 10_000;
+/// Hits of one rule in one document that are kept; more are counted.
+pub const MOST_OF_RULE: usize = 10_000;
+
+/// Hits of one document that are kept, whatever the rule; more are counted.
+pub const MOST_STORED: usize = 20_000;
+
+/// Hits that are kept of every rule all the same, so that many of one kind crowd out none of another.
+pub const FEWEST_OF_RULE: usize = 50;
 
 /// Characters of a match that a hit keeps.
 const LONGEST_MATCH: usize = 200;
@@ -33,12 +39,12 @@ pub struct Scan {
     pub undecoded: Vec<usize>,
 }
 
-/// Hits of one rule in one part beyond [`MOST_STORED`].
+/// Hits of one rule that are not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surplus {
     /// The rule.
     pub rule: RuleId,
-    /// Index of the part in the document.
+    /// Index of the part in which the first of them is.
     pub part: usize,
     /// How many more there are.
     pub hits: usize,
@@ -49,18 +55,23 @@ pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
     let views: Vec<Vec<View<'_>>> = document.parts.iter().map(views::of).collect();
     let places: Vec<_> = document.parts.iter().map(Places::of).collect();
     let mut scan = Scan::default();
+    let mut kept = Kept::default();
     for (part, (views, places)) in views.iter().zip(&places).enumerate() {
         let scopes = Blocks::scopes_within(document.parts[part].role);
         let mut part = PartScan { rules, part, places, shown: BTreeSet::new() };
         for view in views {
-            let keep = |number, spans: Vec<Span>| part.keep(number, &spans, view, &mut scan);
+            let keep = |number, spans: Vec<Span>| part.keep(number, &spans, view, &mut kept, &mut scan.hits);
             rules.find(&view.text, view.kind, scopes, keep);
         }
     }
     for hit in detectors::run(document, &views) {
+        let Some(number) = rules.of_detector(hit.code).filter(|number| kept.takes(*number, hit.part)) else {
+            continue;
+        };
         let context = places.get(hit.part).map(|places| places.blocks().context(hit.span));
-        scan.hits.extend(structural_hit(hit, context.unwrap_or_default(), rules));
+        scan.hits.push(structural_hit(hit, context.unwrap_or_default(), rules.numbered(number)));
     }
+    scan.surplus = kept.surplus(rules);
     let undecoded = views.iter().enumerate().filter(|(_, views)| views.iter().any(View::is_cut));
     scan.undecoded = undecoded.map(|(part, _)| part).collect();
     scan.hits.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -69,6 +80,39 @@ pub fn scan(document: &Document, rules: &RuleSet) -> Scan {
 
 fn order(hit: &Hit) -> (usize, Span, &RuleId, ViewKind) {
     (hit.part, hit.span, &hit.rule, hit.view)
+}
+
+/// How many hits are kept, of each rule and in all, and how many are not.
+#[derive(Default)]
+struct Kept {
+    of_rule: BTreeMap<usize, usize>,
+    all: usize,
+    /// By rule the part of the first that is not kept, and how many they are.
+    beyond: BTreeMap<usize, (usize, usize)>,
+}
+
+impl Kept {
+    /// Counts a hit, and tells whether it is kept.
+    fn takes(&mut self, rule: usize, part: usize) -> bool {
+        let of_rule = self.of_rule.entry(rule).or_default();
+        let is_kept = *of_rule < FEWEST_OF_RULE || (*of_rule < MOST_OF_RULE && self.all < MOST_STORED);
+        if is_kept {
+            *of_rule += 1;
+            self.all += 1;
+        } else {
+            self.beyond.entry(rule).or_insert((part, 0)).1 += 1;
+        }
+        is_kept
+    }
+
+    fn surplus(&self, rules: &RuleSet) -> Vec<Surplus> {
+        let surplus = |(number, (part, hits)): (&usize, &(usize, usize))| Surplus {
+            rule: rules.numbered(*number).id.clone(),
+            part: *part,
+            hits: *hits,
+        };
+        self.beyond.iter().map(surplus).collect()
+    }
 }
 
 /// What stands around the places of a part, read when the first hit asks.
@@ -92,26 +136,23 @@ struct PartScan<'a> {
     rules: &'a RuleSet,
     part: usize,
     places: &'a Places<'a>,
-    /// Rule and place of every hit that needed no decoding.
+    /// Rule and place of every hit that is kept and needed no decoding.
     shown: BTreeSet<(usize, Span)>,
 }
 
 impl PartScan<'_> {
-    fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, scan: &mut Scan) {
-        let mut kept = 0;
+    fn keep(&mut self, number: usize, spans: &[Span], view: &View<'_>, kept: &mut Kept, hits: &mut Vec<Hit>) {
         for span in spans.iter().map(|span| from_its_line(&view.text, *span)) {
             let place = view.to_part(span);
-            if !self.fits(number, place) || self.is_known(number, place, view) {
+            if !self.fits(number, place) || self.shown.contains(&(number, place)) {
                 continue;
             }
-            kept += 1;
-            if kept <= MOST_STORED {
-                scan.hits.push(self.hit(number, span, place, view));
+            if kept.takes(number, self.part) {
+                if view.layers.is_empty() {
+                    self.shown.insert((number, place));
+                }
+                hits.push(self.hit(number, span, place, view));
             }
-        }
-        if kept > MOST_STORED {
-            let rule = self.rules.numbered(number).id.clone();
-            scan.surplus.push(Surplus { rule, part: self.part, hits: kept - MOST_STORED });
         }
     }
 
@@ -119,14 +160,6 @@ impl PartScan<'_> {
     fn fits(&self, number: usize, place: Span) -> bool {
         let scope = self.rules.numbered(number).scope;
         scope == Scopes::ANY || scope.meets(self.places.blocks().scope_of(place.start))
-    }
-
-    /// True where a hit of the rule at this place was seen without decoding.
-    fn is_known(&mut self, number: usize, place: Span, view: &View<'_>) -> bool {
-        if view.layers.is_empty() {
-            return !self.shown.insert((number, place));
-        }
-        self.shown.contains(&(number, place))
     }
 
     fn hit(&self, number: usize, span: Span, place: Span, view: &View<'_>) -> Hit {
@@ -161,10 +194,9 @@ fn from_its_line(text: &str, span: Span) -> Span {
     }
 }
 
-fn structural_hit(found: StructuralHit, context: Context, rules: &RuleSet) -> Option<Hit> {
-    let rule = rules.numbered(rules.of_detector(found.code)?);
+fn structural_hit(found: StructuralHit, context: Context, rule: &Rule) -> Hit {
     let decoded = if found.layers.is_empty() { String::new() } else { format!(": {}", found.matched) };
-    Some(Hit {
+    Hit {
         rule: rule.id.clone(),
         category: rule.category.name().to_owned(),
         severity: rule.severity,
@@ -175,12 +207,12 @@ fn structural_hit(found: StructuralHit, context: Context, rules: &RuleSet) -> Op
         excerpt: found.detail + &decoded,
         matched: found.matched,
         context,
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_STORED, Scan, scan};
+    use super::{FEWEST_OF_RULE, MOST_OF_RULE, MOST_STORED, Scan, scan};
     use crate::base::{Digest, Span};
     use crate::gate::rules::RuleSet;
     use crate::gate::rules::tests::rule_text;
@@ -242,7 +274,30 @@ mod tests {
 
     #[test]
     fn too_many_hits_are_counted() {
-        let scan = scanned("any = ['curl']", &"curl ".repeat(MOST_STORED + 3));
-        assert_eq!((scan.hits.len(), scan.surplus[0].hits), (MOST_STORED, 3));
+        let scan = scanned("any = ['curl']", &"curl ".repeat(MOST_OF_RULE + 3));
+        assert_eq!((scan.hits.len(), scan.surplus[0].hits), (MOST_OF_RULE, 3));
+    }
+
+    #[test]
+    fn many_hits_of_some_rules_leave_room_for_those_of_others() {
+        let rule =
+            |name: &str, word: &str| rule_text(&format!("any = ['{word}']")).replace("EXFIL-001", name);
+        let words = ["curl", "wget", "scp", "nc1"];
+        let files: Vec<(String, String)> = words
+            .iter()
+            .enumerate()
+            .map(|(nth, word)| (format!("{nth}.toml"), rule(&format!("EXFIL-00{}", nth + 1), word)))
+            .collect();
+        let rules = RuleSet::from_sources(files.iter().map(|(name, text)| (&**name, &**text)));
+        let mut kept = super::Kept::default();
+        for rule in 0..3 {
+            for _ in 0..MOST_OF_RULE {
+                kept.takes(rule, 0);
+            }
+        }
+        let taken = (0..FEWEST_OF_RULE + 5).filter(|_| kept.takes(3, 7)).count();
+        assert_eq!((kept.all, taken), (MOST_STORED + 2 * FEWEST_OF_RULE, FEWEST_OF_RULE));
+        let surplus = kept.surplus(&rules.unwrap());
+        assert_eq!((surplus[1].part, surplus[1].hits), (7, 5));
     }
 }

@@ -109,7 +109,10 @@ fn hits_that_nobody_weighs_are_unread() {
     let scan = Scan { hits, surplus, ..Scan::default() };
     let assessment = of_scan(&document, &document, scan, &Policy::default(), &Origin::default());
     assert_eq!(assessment.findings.unread, [UnreadReason::TooMany]);
-    assert_eq!(assessment.unread[0].detail, "7 hits of EXEC-001 beyond the first 10000");
+    assert_eq!(
+        assessment.unread[0].detail,
+        "7 hits of EXEC-001 beyond those that are weighed: more than is kept of one unit"
+    );
 }
 
 #[test]
