@@ -5,6 +5,8 @@
 //! named counts as code. Strings in quotes end with their line, so that an odd quote spoils one line and no
 //! more.
 
+use std::collections::BTreeMap;
+
 use super::language::Family;
 use super::usage::{self, Usage};
 use crate::base::Span;
@@ -25,14 +27,27 @@ pub(super) enum TokenKind {
     String(Usage),
 }
 
+/// Names that are looked for in one text in any case, and how many bytes are looked through for more.
+const NAMES: usize = 16;
+const SEARCHED: usize = 64 << 20;
+
 /// Brackets within each other that are followed.
 const DEPTH: usize = 64;
 
 /// The comments and strings of a stretch of text, in order.
 pub(super) fn tokens(text: &str, within: Span, family: Family) -> Vec<Token> {
     let end = within.end.min(text.len());
-    let mut lexer =
-        Lexer { text, end, family, at: within.start, tokens: Vec::new(), scope: Scope::default(), run: None };
+    let mut lexer = Lexer {
+        text,
+        end,
+        family,
+        at: within.start,
+        tokens: Vec::new(),
+        scope: Scope::default(),
+        run: BTreeMap::new(),
+        unclosed: [0; 2],
+        goes_on: None,
+    };
     while lexer.at < lexer.end {
         lexer.step();
     }
@@ -49,8 +64,12 @@ struct Lexer<'t> {
     at: usize,
     tokens: Vec<Token>,
     scope: Scope,
-    /// The last name that was looked for, and whether what it holds is run.
-    run: Option<(Span, bool)>,
+    /// The names that were looked for, and whether what they hold is run.
+    run: BTreeMap<&'t str, bool>,
+    /// Up to where no quote of the kind ends a string: the rest of a line is looked through once.
+    unclosed: [usize; 2],
+    /// A stretch in which each place has the same answer to whether what is printed there goes on.
+    goes_on: Option<(Span, bool)>,
 }
 
 /// What the code around a place is called.
@@ -107,21 +126,26 @@ impl<'t> Lexer<'t> {
     }
 
     /// The length of the string that starts here, or nothing where it has no end.
-    fn string(&self, rest: &[u8]) -> Option<usize> {
+    fn string(&mut self, rest: &[u8]) -> Option<usize> {
         if let Some(quote) = self.family.long.iter().find(|quote| rest.starts_with(quote.as_bytes())) {
             let inner = memchr::memmem::find(&rest[quote.len()..], quote.as_bytes());
             return Some(inner.map_or(rest.len(), |len| len + 2 * quote.len()));
         }
         let quote = *rest.first().filter(|byte| self.family.quotes.contains(byte))?;
+        let kind = usize::from(quote == b'\'');
+        if self.at < self.unclosed[kind] {
+            return None;
+        }
         let mut at = 1;
         while let Some(byte) = rest.get(at) {
             match *byte {
-                b'\n' => return None,
+                b'\n' => break,
                 b'\\' => at += 1 + usize::from(rest.get(at + 1).is_some_and(|next| *next != b'\n')),
                 byte if byte == quote => return Some(at + 1),
                 _ => at += 1,
             }
         }
+        self.unclosed[kind] = self.at + at;
         None
     }
 
@@ -142,25 +166,32 @@ impl<'t> Lexer<'t> {
 
     /// What the string that starts here and has this length is for.
     fn usage(&mut self, len: usize) -> Usage {
-        let word = |span: &Span| span.of(self.text).unwrap_or_default();
+        let text = self.text;
+        let word = |span: &Span| span.of(text).unwrap_or_default();
+        let (at, bytes) = (self.at + len, &text.as_bytes()[..self.end]);
+        let known = &mut self.goes_on;
+        let goes_on = || match *known {
+            Some((stretch, answer)) if stretch.start <= at && at <= stretch.end => answer,
+            _ => {
+                let (end, answer) = usage::goes_on(&bytes[at..]);
+                *known = Some((Span::new(at, at + end), answer));
+                answer
+            }
+        };
         let callers = self.scope.open.iter().rev().map(word);
         let command = self.scope.first.iter().filter(|_| self.family.commands).map(word);
-        let after = &self.rest()[len..];
-        let after = &after[..line_len(after)];
-        let usage = usage::of(callers.chain(command), self.scope.assigned.iter().map(word), after);
+        let usage = usage::of(callers.chain(command), self.scope.assigned.iter().map(word), goes_on);
         if usage == Usage::Named && self.is_run() { Usage::Live } else { usage }
     }
 
-    /// True where what the statement assigns to is run somewhere. Asked once for each name in a row.
+    /// True where what the statement assigns to is run somewhere. Each name is looked for once, and where there are more
+    /// than can be, nothing speaks against it.
     fn is_run(&mut self) -> bool {
-        let Some(name) = self.scope.assigned else { return false };
-        let known = self.run.filter(|(known, _)| *known == name);
-        let is_run = known.map_or_else(
-            || usage::is_run(self.text, name.of(self.text).unwrap_or_default()),
-            |(_, is_run)| is_run,
-        );
-        self.run = Some((name, is_run));
-        is_run
+        let Some(name) = self.scope.assigned.and_then(|name| name.of(self.text)) else { return false };
+        if self.run.len() > NAMES.max(SEARCHED / self.text.len().max(1)) && !self.run.contains_key(name) {
+            return true;
+        }
+        *self.run.entry(name).or_insert_with(|| usage::is_run(self.text, name))
     }
 }
 

@@ -11,6 +11,10 @@ use super::{Context, Scope, Scopes, quotes, sentence};
 use crate::base::Span;
 use crate::skill::blocks::{self, Block, BlockKind, InlineKind};
 
+/// How far a line of front matter is followed to either side, in bytes, so that one endless line is not read again for each
+/// place in it.
+const FAR: usize = 4_000;
+
 /// A Markdown text with its blocks.
 pub(super) struct Markdown<'a> {
     text: &'a str,
@@ -93,8 +97,11 @@ impl<'a> Markdown<'a> {
 
     fn front_matter_context(&self, span: Span) -> Context {
         let bytes = self.text.as_bytes();
-        let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |at| at + 1);
-        let end = memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |at| span.end + at);
+        let far =
+            Span::new(span.start.saturating_sub(FAR), span.end.saturating_add(FAR)).on_boundaries(self.text);
+        let (ahead, behind) = (&bytes[far.start..span.start], &bytes[span.end..far.end]);
+        let start = memchr::memrchr(b'\n', ahead).map_or(far.start, |at| far.start + at + 1);
+        let end = memchr::memchr(b'\n', behind).map_or(far.end, |at| span.end + at);
         let line = Span::new(start, end);
         let before = &self.text[start..span.start];
         let mut context = Context { front_matter: true, ..Context::default() };

@@ -59,17 +59,17 @@ static LISTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// What a string is for: `callers` from the innermost bracket outwards, `assigned` the names it ends up in,
-/// `after` the rest of its line.
+/// `goes_on` whether what is printed there goes into a pipe or a file.
 pub(super) fn of<'t>(
     callers: impl Iterator<Item = &'t str>,
     mut assigned: impl Iterator<Item = &'t str>,
-    after: &[u8],
+    goes_on: impl FnOnce() -> bool,
 ) -> Usage {
     for caller in callers.take(6) {
         let name = caller.trim_start_matches('@').to_ascii_lowercase();
         let last = name.rsplit('.').next().unwrap_or(&name);
         if NAME.contains(name.as_str()) || (NAME.contains(last) && !RUN.contains(last)) {
-            return if PRINT.contains(last) && goes_on(after) { Usage::Live } else { Usage::Named };
+            return if PRINT.contains(last) && goes_on() { Usage::Live } else { Usage::Named };
         }
         if RUN.contains(last) {
             return Usage::Live;
@@ -145,15 +145,18 @@ fn is_list(name: &str) -> bool {
     LISTS.is_match(name)
 }
 
-/// True where what is printed goes into a pipe or a file.
-fn goes_on(after: &[u8]) -> bool {
+/// Whether what is printed before this goes into a pipe or a file on its line, and where that shows: nothing that begins
+/// before that place has another answer.
+pub(super) fn goes_on(after: &[u8]) -> (usize, bool) {
     let next = |at: usize| after.get(at + 1).copied().unwrap_or_default();
     let before = |at: usize| at.checked_sub(1).map_or(0, |at| after[at]);
-    after.iter().enumerate().take_while(|(_, byte)| **byte != b'#').any(|(at, byte)| match byte {
-        b'|' => next(at) != b'|' && before(at) != b'|',
-        b'>' => next(at) != b'&' && before(at) != b'&',
-        _ => false,
-    })
+    let shows = |(at, byte): (usize, &u8)| match byte {
+        b'#' | b'\n' => Some((at, false)),
+        b'|' if next(at) != b'|' && before(at) != b'|' => Some((at, true)),
+        b'>' if next(at) != b'&' && before(at) != b'&' => Some((at, true)),
+        _ => None,
+    };
+    after.iter().enumerate().find_map(shows).unwrap_or((after.len(), false))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::denial::is_denied;
 use super::fold::is_unspaced;
 use super::lexicon::{Class, Mention};
 use super::patterns::Denial;
-use super::reading::Reading;
+use super::reading::{Reading, Told};
 use super::segment::Form;
 use crate::base::Span;
 
@@ -34,6 +34,11 @@ pub(super) fn is_verb(class: Class) -> bool {
 /// True for a sentence that tells somebody to do something: it begins with a verb, or the agent or the reader is its
 /// subject. Languages without blanks put the verb last. What is quoted orders nobody.
 pub(super) fn is_order(reading: &Reading<'_>, segment: usize) -> bool {
+    let find = || orders(reading, segment);
+    reading.told(segment).is_some_and(|told| Told::once(&told.order, find))
+}
+
+fn orders(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let text = reading.folded(place.span);
     let opening = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);

@@ -1,5 +1,6 @@
 //! One text as the extractor reads it: folded, with its mentions and segments side by side.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::fold::fold;
@@ -25,6 +26,25 @@ pub(super) struct Reading<'a> {
     mentions: Vec<Mention>,
     /// The mentions of each segment.
     ranges: Vec<Range<usize>>,
+    told: Vec<Told>,
+}
+
+/// What was found out about a segment as a whole: every hit in it asks the same, and one may hold hundreds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    /// It holds patterns to look for.
+    pub(super) pattern: Cell<Option<bool>>,
+    /// It orders something.
+    pub(super) order: Cell<Option<bool>>,
+}
+
+impl Told {
+    /// The answer that is known, or the one that is found now and kept.
+    pub(super) fn once(known: &Cell<Option<bool>>, find: impl FnOnce() -> bool) -> bool {
+        let answer = known.get().unwrap_or_else(find);
+        known.set(Some(answer));
+        answer
+    }
 }
 
 impl<'a> Reading<'a> {
@@ -55,6 +75,7 @@ impl<'a> Reading<'a> {
             })
             .collect();
         Self {
+            told: vec![Told::default(); segments.len()],
             text,
             folded,
             segments,
@@ -69,6 +90,11 @@ impl<'a> Reading<'a> {
     /// The mentions that start in a segment, by start.
     pub(super) fn mentions(&self, segment: usize) -> &[Mention] {
         self.ranges.get(segment).and_then(|range| self.mentions.get(range.clone())).unwrap_or_default()
+    }
+
+    /// What was found out about a segment so far.
+    pub(super) fn told(&self, segment: usize) -> Option<&Told> {
+        self.told.get(segment)
     }
 
     /// The segment at an offset, or the last one before it.

@@ -8,7 +8,7 @@ use super::excuse::Excuse;
 use super::lexicon::{Class, Mention};
 use super::order::{in_quotation, is_led, is_order};
 use super::patterns::Denial;
-use super::reading::Reading;
+use super::reading::{Reading, Told};
 use super::segment::Form;
 use super::setting::{FileUse, Setting, Theme};
 use crate::base::Span;
@@ -260,6 +260,11 @@ fn is_labelled(reading: &Reading<'_>, segment: usize, theme: Theme) -> bool {
 
 /// True for a statement that holds patterns to look for, or things to deny.
 fn is_pattern(reading: &Reading<'_>, segment: usize) -> bool {
+    let find = || holds_patterns(reading, segment);
+    reading.told(segment).is_some_and(|told| Told::once(&told.pattern, find))
+}
+
+fn holds_patterns(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let text = reading.folded(place.span);
     let regex = [
