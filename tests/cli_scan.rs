@@ -349,3 +349,46 @@ fn the_file_and_the_reason_of_the_line_that_decides_are_told() {
     let words = String::from_utf8_lossy(&done.stdout);
     assert!(words.contains("because  nobody looks around here"), "{words}");
 }
+
+fn a_home_that_others_may_write_is_not_believed() {
+    use std::os::unix::fs::PermissionsExt;
+    let skill = skill(&[("run.sh", THEFT.as_bytes())]);
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("policy.toml"), "[verdict]\nmalicious = { at_least = 0.0 }\n").unwrap();
+    std::fs::set_permissions(home.path(), PermissionsExt::from_mode(0o777)).unwrap();
+    let file = home.path().join("policy.toml");
+    for (home, words) in [
+        (home.path(), "others can reach it"),
+        (file.as_path(), "a symbolic link or no folder"),
+        (Path::new("relative"), "not an absolute path"),
+    ] {
+        for command in [&["scan"][..], &["policy", "show"]] {
+            let mut skillgate = Command::new(env!("CARGO_BIN_EXE_skillgate"));
+            skillgate.args(command).args((command[0] == "scan").then_some(skill.path()));
+            let done = skillgate.env("SKILLGATE_HOME", home).output().unwrap();
+            assert!(
+                done.status.code() == Some(2) && said(&done).contains(words),
+                "{command:?}: {}",
+                said(&done)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_name_with_a_line_break_breaks_no_line() {
+    let skill = skill(&[("x\n    quarantine", b"#!/bin/sh\n"), ("n\nl.sh", THEFT.as_bytes())]);
+    let done = skillgate(&["scan"], skill.path()).output().unwrap();
+    let words = String::from_utf8_lossy(&done.stdout);
+    assert!(words.contains("n\\nl.sh") && !words.contains("\nl.sh"), "{words}");
+}
+
+#[test]
+fn a_full_disk_is_told_once_and_in_words() {
+    let skill = skill(&[("run.sh", THEFT.as_bytes())]);
+    let mut command = skillgate(&["scan"], skill.path());
+    let done = command.stdout(std::fs::File::create("/dev/full").unwrap()).output().unwrap();
+    let told = said(&done);
+    assert_eq!((done.status.code(), told.matches("writing the output").count()), (Some(2), 1), "{told}");
+    assert_eq!(told.matches("No space left").count(), 1, "{told}");
+}

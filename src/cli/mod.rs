@@ -135,7 +135,13 @@ impl<W> UntilClosed<W> {
                 self.is_closed = true;
                 Ok(lost)
             }
-            result => result,
+            Err(error) => {
+                // Told once: what would come after it is lost as well.
+                self.is_closed = true;
+                let words = format!("writing the output: {error}; check where it goes, and its space");
+                Err(std::io::Error::new(error.kind(), words))
+            }
+            Ok(done) => Ok(done),
         }
     }
 }

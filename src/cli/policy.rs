@@ -133,8 +133,8 @@ fn confidence(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: PolicyArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let PolicyArgs { command, file, json } = arguments;
     // Without a home there is no policy of the user's, and the default holds.
-    let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
-    let file = file.or_else(in_home);
+    let home = Home::locate_existing()?;
+    let file = file.or_else(|| policy::in_home(home.as_ref()?));
     match command {
         PolicyCommand::Show { changed } => show_values(&policy::load(file.as_deref())?, changed, json, out),
         PolicyCommand::Check { checked } => check(&policy::read(checked.or(file).as_deref())?, json, out),

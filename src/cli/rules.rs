@@ -259,6 +259,9 @@ fn lint(paths: &[PathBuf], json: bool, out: &mut dyn Write) -> anyhow::Result<Ex
     };
     let (faults, count) = match rules::parse(&files) {
         Ok(rules) => {
+            if std::io::stderr().is_terminal() {
+                eprintln!("trying {} on examples and on each other's …", show::count(rules.len(), "rule"));
+            }
             let mut faults = rules.lint();
             faults.extend(examples::check(&rules));
             (faults, rules.len())

@@ -3,9 +3,10 @@
 //! Of a line are read: `id`, `dir` or `file` (where the unit lies), `label` (benign, malicious, fixture, semantic), and what
 //! says where it comes from (`provenance`, `category`, `source`, `campaign`, `pair`, `scene`, `host_id`) and what it is like
 //! (`technique`, `carrier`, `difficulty`, `language` or `lang`). A message may carry the `request` that it answers. Unknown
-//! keys are passed over: indexes say more than is needed here. All of it is other people's text.
+//! keys are passed over: indexes say more than is needed here. All of it is other people's text, and so no unit lies outside of its
+//! corpus, whatever its line says, and nothing but files is read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -16,10 +17,16 @@ use crate::base::{Digest, File, FileTree, RelPath, printable};
 use crate::gate::policy::Limits as PolicyLimits;
 use crate::gate::{Document, Origin};
 use crate::io::load::{self, Limits};
-use crate::io::message;
+use crate::io::{home, message};
 
 /// The index of a corpus.
 const INDEX: &str = "index.jsonl";
+
+/// An index, or a library, of this size is none.
+pub(super) const LARGEST: u64 = 1 << 30;
+
+/// Of a skill's main file no more is compared with others.
+const LARGEST_SKILL: u64 = 16 << 20;
 
 /// A labelled corpus.
 #[derive(Clone, Debug)]
@@ -104,9 +111,36 @@ pub struct Case {
 
 #[derive(Clone, Debug)]
 enum Place {
-    Skill(PathBuf),
+    Skill(Within),
     Text(String),
-    Message { file: PathBuf, request: Option<Vec<u8>> },
+    Message { file: Within, request: Option<Vec<u8>> },
+}
+
+/// A place in a corpus.
+#[derive(Clone, Debug)]
+struct Within {
+    corpus: PathBuf,
+    path: RelPath,
+}
+
+impl Within {
+    fn new(corpus: &Path, path: &str) -> Result<Self, String> {
+        // `./a` and `a/` are what people write.
+        let bare = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
+        let path = RelPath::new(bare).map_err(|error| format!("{error}; units lie in their corpus"))?;
+        Ok(Self { corpus: corpus.to_owned(), path })
+    }
+
+    /// Where it lies, which is in the corpus also where there are links on the way.
+    fn find(&self) -> Result<PathBuf, String> {
+        let shown = printable(self.path.as_str()).into_owned();
+        let place = self.corpus.join(self.path.as_str());
+        let real = place.canonicalize().map_err(|error| format!("reading `{shown}`: {error}"))?;
+        if !real.starts_with(&self.corpus) {
+            return Err(format!("`{shown}` leads out of the corpus; units lie in their corpus"));
+        }
+        Ok(real)
+    }
 }
 
 /// Why a corpus cannot be read.
@@ -129,6 +163,14 @@ pub enum CorpusError {
         line: usize,
         /// What is wrong.
         why: String,
+    },
+    /// A corpus that is given twice, or that would be counted as if it said more than it does.
+    #[error("`{}`: {why}", printable(&path.to_string_lossy()))]
+    Whole {
+        /// The corpus.
+        path: PathBuf,
+        /// What is wrong.
+        why: &'static str,
     },
     /// A unit cannot be loaded.
     #[error("`{id}`: {why}")]
@@ -174,25 +216,50 @@ impl Corpus {
             return Ok(Self { name, cases });
         }
         let path = folder.join(INDEX);
-        let text = std::fs::read_to_string(&path)
+        let text = home::read_text(&path, LARGEST)
             .map_err(|source| CorpusError::Io { path: path.clone(), source })?;
         let folder =
             folder.canonicalize().map_err(|source| CorpusError::Io { path: folder.to_owned(), source })?;
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let cases = lines.map(|(at, line)| {
+        let mut ids = BTreeMap::new();
+        let mut cases = Vec::new();
+        for (at, line) in lines {
             let fault = |why: String| CorpusError::Line { path: path.clone(), line: at + 1, why };
-            let line: Line = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
-            line.case(&name, &folder).map_err(fault)
-        });
-        Ok(Self { cases: cases.collect::<Result<_, _>>()?, name })
+            let case = Line::read(line).and_then(|line| line.case(&name, &folder)).map_err(fault)?;
+            if let Some(before) = ids.insert(case.id.clone(), at + 1) {
+                let id = printable(&case.id);
+                return Err(fault(format!("the id `{id}` is that of line {before}: give each unit its own")));
+            }
+            cases.push(case);
+        }
+        if cases.is_empty() {
+            return Err(CorpusError::Whole {
+                path,
+                why: "there is no unit in it, so there is nothing to count",
+            });
+        }
+        Ok(Self { name, cases })
     }
 }
 
 /// Reads several corpora. A library's skill whose text another unit has is left out: libraries hold skills that are
 /// labelled elsewhere.
 pub fn open_all(folders: &[PathBuf]) -> Result<Vec<Corpus>, CorpusError> {
+    let mut given = BTreeSet::new();
+    for folder in folders {
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        if !given.insert(real) {
+            let why = "this corpus is given twice, and its units would count twice: give it once";
+            return Err(CorpusError::Whole { path: folder.clone(), why });
+        }
+    }
     let mut corpora = folders.iter().map(|folder| Corpus::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    let mut names = BTreeSet::new();
+    if let Some(twice) = corpora.iter().position(|corpus| !names.insert(corpus.name.as_str())) {
+        let why = "another corpus has this name, and units are told by it: give the folder another one";
+        return Err(CorpusError::Whole { path: folders[twice].clone(), why });
+    }
     let labelled = corpora.iter().flat_map(|corpus| &corpus.cases).filter(|case| !case.is_from_library());
     let mut known: BTreeSet<Digest> = labelled.filter_map(Case::fingerprint).collect();
     for corpus in &mut corpora {
@@ -203,28 +270,48 @@ pub fn open_all(folders: &[PathBuf]) -> Result<Vec<Corpus>, CorpusError> {
 }
 
 impl Line {
+    fn read(line: &str) -> Result<Self, String> {
+        if !line.trim_start().starts_with('{') {
+            return Err("no JSON object: a line is `{\"id\": …, \"dir\": …, \"label\": …}`".to_owned());
+        }
+        // The text is one line of the file, and which one is said already.
+        serde_json::from_str(line)
+            .map_err(|error| error.to_string().replace(" at line 1 column", " at column"))
+    }
+
     fn case(self, set: &str, folder: &Path) -> Result<Case, String> {
         let family = format!("{set}/{}", self.family());
         let is_message = |path: &str| Path::new(path).extension().is_some_and(|end| end == "json");
+        let request = self.request.map(|request| request.to_string().into_bytes());
         let place = match (self.file, self.dir) {
-            (Some(file), _) => {
-                self.request.map_or(Place::Message { file: folder.join(&file), request: None }, |request| {
-                    Place::Message {
-                        file: folder.join(&file),
-                        request: Some(request.to_string().into_bytes()),
-                    }
-                })
+            (Some(_), Some(_)) => {
+                return Err("both `dir` and `file`: give the one where the unit lies".to_owned());
             }
-            (None, Some(dir)) if is_message(&dir) => Place::Message { file: folder.join(dir), request: None },
-            (None, Some(dir)) => Place::Skill(folder.join(dir)),
+            (Some(file), None) => Place::Message { file: Within::new(folder, &file)?, request },
+            (None, Some(dir)) if is_message(&dir) => {
+                Place::Message { file: Within::new(folder, &dir)?, request: None }
+            }
+            (None, Some(dir)) => Place::Skill(Within::new(folder, &dir)?),
             (None, None) => return Err("neither `dir` nor `file`: where does the unit lie?".to_owned()),
         };
+        if self.id.trim().is_empty() {
+            return Err("the `id` is empty: give each unit its own".to_owned());
+        }
+        let labelled = Expected::of_tier(&self.label)?;
         // A tier sorts out what a label alone would mix: fixtures and run-time attacks are labelled malicious too.
         let tier = self.tier.unwrap_or(self.label);
+        let expected = Expected::of_tier(&tier)?;
+        if (labelled == Expected::Benign) != (expected == Expected::Benign) && labelled != Expected::Apart {
+            return Err(format!(
+                "the label is {} and the tier `{}` says otherwise: correct one of the two",
+                labelled.name(),
+                printable(&tier)
+            ));
+        }
         Ok(Case {
             set: set.to_owned(),
             id: self.id,
-            expected: Expected::of_tier(&tier)?,
+            expected,
             tier,
             provenance: self.provenance.unwrap_or_else(|| "synthetic".to_owned()),
             category: self.category.unwrap_or_default(),
@@ -286,7 +373,8 @@ impl Case {
         match &self.place {
             Place::Text(text) => Some(super::fingerprint(text)),
             Place::Skill(folder) => {
-                std::fs::read_to_string(folder.join("SKILL.md")).ok().map(|text| super::fingerprint(&text))
+                let main = folder.find().ok()?.join("SKILL.md");
+                home::read_text(&main, LARGEST_SKILL).ok().map(|text| super::fingerprint(&text))
             }
             Place::Message { .. } => None,
         }
@@ -297,7 +385,8 @@ impl Case {
         let fault = |why: String| CorpusError::Unit { id: self.id.clone(), why };
         match &self.place {
             Place::Skill(folder) => {
-                let collection = load::load_skill(folder, &Limits::from(limits))
+                let folder = folder.find().map_err(fault)?;
+                let collection = load::load_skill(&folder, &Limits::from(limits))
                     .map_err(|error| fault(error.to_string()))?;
                 let unit = collection.units().next().ok_or_else(|| fault("there is no unit".to_owned()))?;
                 // The folder's name is the corpus' and may carry a label.
@@ -310,7 +399,10 @@ impl Case {
                 Ok((Document::package(&tree, "skill"), Origin::default()))
             }
             Place::Message { file, request } => {
-                let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
+                let place = file.find().map_err(fault)?;
+                let bytes = home::read_bytes(&place, limits.max_file_bytes).map_err(|error| {
+                    fault(format!("reading `{}`: {error}", printable(file.path.as_str())))
+                })?;
                 message::document(&bytes, request.as_deref(), limits.room())
                     .map_err(|error| fault(error.to_string()))
             }

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::corpus::{Case, CorpusError};
+use super::corpus::{Case, CorpusError, LARGEST};
+use crate::io::home;
 
 /// The end of a library's file name.
 const EXTENSION: &str = "jsonl";
@@ -30,7 +31,7 @@ pub(super) fn is_library(path: &Path) -> bool {
 /// The skills of a library, each text once.
 pub(super) fn read(path: &Path) -> Result<Vec<Case>, CorpusError> {
     let all =
-        std::fs::read_to_string(path).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
+        home::read_text(path, LARGEST).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
     let set = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut seen = BTreeSet::new();
     let mut cases = Vec::new();

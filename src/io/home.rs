@@ -4,7 +4,7 @@
 //! below the user's own home folder. What lies in it may then be believed as far as this uid is believed.
 
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +70,19 @@ impl Home {
         }
         let dirs = directories::BaseDirs::new().ok_or(HomeError::Unknown)?;
         Ok(Self { root: dirs.home_dir().join(".skillgate") })
+    }
+
+    /// The folder that the environment names, where there is one, checked; nothing where there is none yet. For whoever
+    /// only reads what lies in it.
+    pub fn locate_existing() -> Result<Option<Self>, HomeError> {
+        let home = match Self::locate() {
+            Err(HomeError::Unknown) => return Ok(None),
+            located => located?,
+        };
+        match home.root.symlink_metadata() {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+            _ => home.open_existing().map(Some),
+        }
     }
 
     /// This folder, by its absolute path.
@@ -164,6 +177,24 @@ pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_file(path, OpenOptions::new().read(true))?.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The bytes of a file of at most so many, and of nothing but a file.
+pub fn read_bytes(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open_file(path, OpenOptions::new().read(true))?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(std::io::Error::other(format!("it is larger than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// [`read_bytes`] as text, without the mark of its byte order.
+pub fn read_text(path: &Path, most: u64) -> std::io::Result<String> {
+    let text = String::from_utf8(read_bytes(path, most)?);
+    let text = text.map_err(|_| std::io::Error::other("it is not UTF-8 text"))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Checks owner and mode of the folder, and that its last component and those below the user's home are no links.

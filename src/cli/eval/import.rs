@@ -13,6 +13,10 @@ use crate::cli::show;
 use crate::eval::tables::Tables;
 use crate::eval::{Basis, Case, Evaluation, Looks, verdicts};
 use crate::gate::policy::JudgeBackend;
+use crate::io::home;
+
+/// A file of verdicts of this size is none.
+const LARGEST: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
@@ -33,7 +37,7 @@ pub(super) struct ImportArgs {
 pub(super) fn run(arguments: &ImportArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let folder = arguments.output.claim()?;
     let file = arguments.file.to_string_lossy();
-    let text = std::fs::read_to_string(&arguments.file)
+    let text = home::read_text(&arguments.file, LARGEST)
         .with_context(|| format!("reading the verdicts in `{file}`"))?;
     let corpora = arguments.source.open()?;
     let engine = arguments.source.engine(Some(JudgeBackend::Embedded))?;

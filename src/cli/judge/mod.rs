@@ -59,8 +59,8 @@ struct Tested {
 pub(crate) fn run(arguments: JudgeArgs, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let JudgeCommand::Test(arguments) = arguments.command;
     // Without a home there is no policy of the user's, and the default holds.
-    let in_home = || Home::locate().ok().and_then(|home| policy::in_home(&home));
-    let file = arguments.policy.clone().or_else(in_home);
+    let home = Home::locate_existing()?;
+    let file = arguments.policy.clone().or_else(|| policy::in_home(home.as_ref()?));
     let mut policy = policy::load(file.as_deref())?;
     policy.judge.backend = arguments.judge.unwrap_or(policy.judge.backend);
     let tested = tested(&policy)?;

@@ -11,9 +11,9 @@ use crate::base::{LineIndex, printable};
 use crate::cli::show;
 use crate::gate::context::Context;
 use crate::gate::rules::definition::Source as RuleSource;
-use crate::gate::rules::{Rule, RuleSet};
+use crate::gate::rules::{Rule, RuleId, RuleSet};
 use crate::gate::{Document, Hit, Scan, scan};
-use crate::io::load::{self, Limits, LoadedUnit, UnitKind};
+use crate::io::load::{self, Limits, LoadError, LoadedUnit, UnitKind};
 
 /// The most characters of a match that are shown.
 const WIDTH: usize = 160;
@@ -21,7 +21,7 @@ const WIDTH: usize = 160;
 /// Scans what is at the path and shows the hits.
 pub(super) fn test(path: &Path, rules: &RuleSet, json: bool, out: &mut dyn Write) -> anyhow::Result<Exit> {
     let mut total = 0;
-    let found = load::load_path(path, &Limits::default())?;
+    let found = load::load_path(path, &Limits::default()).map_err(|error| with_hint(error, path, rules))?;
     for unit in found.units() {
         let document = document(&unit);
         let scan = scan(&document, rules);
@@ -38,6 +38,17 @@ pub(super) fn test(path: &Path, rules: &RuleSet, json: bool, out: &mut dyn Write
     }
     eprintln!("{} in {}", show::count(total, "hit"), show::count(found.len(), "unit"));
     Ok(Exit::Ok)
+}
+
+/// Whoever gives a rule's id wants to see the rule.
+fn with_hint(error: LoadError, path: &Path, rules: &RuleSet) -> anyhow::Error {
+    let id: Option<RuleId> = path.to_str().and_then(|text| text.parse().ok());
+    match id.filter(|id| matches!(error, LoadError::Missing(_)) && rules.get(id).is_some()) {
+        Some(id) => anyhow::anyhow!(
+            "`{id}` is a rule and no path: `skillgate rules show {id}` shows it; `test` takes what rules are to run over"
+        ),
+        None => error.into(),
+    }
 }
 
 fn document(unit: &LoadedUnit) -> Document {

@@ -15,6 +15,7 @@ mod units;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -132,7 +133,9 @@ pub(crate) fn run(arguments: &ScanArgs, out: &mut dyn Write) -> anyhow::Result<E
         "`--answers` goes with `--as mcp`: add it, or leave `--answers` out"
     );
     let engine = load_engine(arguments)?;
-    let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
+    // A clock beyond all days finds nothing accepted.
+    let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
+    let today = now.to_zoned_datetime(TimeZone::UTC).date();
     let places = Places::of(arguments)?;
     let mut suppressions = Suppressions::load(arguments, places.folder(), today)?;
     let mut results = Results {
@@ -202,7 +205,7 @@ impl Results<'_> {
 
 fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     // Without a home there is no policy of the user's, and the default holds.
-    let home = Home::locate().ok();
+    let home = Home::locate_existing()?;
     let file = arguments.policy.clone().or_else(|| policy::in_home(home.as_ref()?));
     let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge, home.as_ref())?;
     engine.policy.mode = Mode::Enforce;

@@ -34,6 +34,9 @@ pub enum FolderError {
         printable(&.0.to_string_lossy())
     )]
     Foreign(PathBuf),
+    /// It is no folder.
+    #[error("`{}` is a file: name a new folder for `--report`", printable(&.0.to_string_lossy()))]
+    File(PathBuf),
     /// A file or the folder cannot be read or written.
     #[error("writing the report to `{}`: {source}", printable(&path.to_string_lossy()))]
     Io {
@@ -68,6 +71,9 @@ impl Folder {
     /// Makes sure, before anything is judged, that a report can go there. Makes the folder where there is none.
     pub fn claim(path: &Path) -> Result<Self, FolderError> {
         let fault = |source| FolderError::Io { path: path.to_owned(), source };
+        if path.metadata().is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(FolderError::File(path.to_owned()));
+        }
         std::fs::create_dir_all(path).map_err(fault)?;
         let is_empty = std::fs::read_dir(path).map_err(fault)?.next().is_none();
         if is_empty || is_report(path) {

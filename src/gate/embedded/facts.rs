@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::behaviour::Behaviour;
 use super::excuse::Excuse;
+use crate::base::printable;
 
 /// The behaviour facts of one document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -102,7 +103,7 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        write!(f, "{}:{}", printable(&self.file), self.line)
     }
 }
 

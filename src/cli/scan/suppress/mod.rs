@@ -186,6 +186,9 @@ fn grant(
     let part = document.parts.iter().position(|part| part.path == entry.file);
     let problem = match part {
         _ if rules.get(&entry.rule).is_some_and(is_untouchable) => UNTOUCHABLE,
+        _ if today < entry.since => {
+            "is accepted from a day that has not come: the clock or the baseline is wrong"
+        }
         _ if today >= entry.expires => "was accepted until a day that has come: look at it again",
         None => "was accepted in a file that is not there any more: take the suppression out",
         Some(part) if content_digest(&document.parts[part].text) != entry.content => {
