@@ -241,3 +241,86 @@ fn an_archive_that_may_hide_a_skill_is_told_and_not_passed_over() {
     assert_eq!((code, units.len()), (Some(3), 0), "{told}");
     assert!(told.contains("warning: `cut.zip` was not searched") && told.contains("`a.7z`"), "{told}");
 }
+
+/// A zip with its list cut off, as a stream that breaks off has it.
+fn without_list(mut bytes: Vec<u8>) -> Vec<u8> {
+    let list = bytes.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+    bytes.truncate(list);
+    bytes
+}
+
+/// A zip whose entries say that they are packed with LZMA.
+fn packed_with_lzma(mut bytes: Vec<u8>) -> Vec<u8> {
+    let list = bytes.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+    for method in [8, list + 10] {
+        bytes[method] = 14;
+    }
+    bytes
+}
+
+#[test]
+fn what_others_open_and_we_do_not_is_kept_back() {
+    let script = zip(&[("run.sh", THEFT.as_bytes())]);
+    // A block with LZMA2 and a dictionary of 4 GiB.
+    let demanding = b"\xfd7zXZ\0\0\x01\x69\x22\xde\x36\x02\x00\x21\x01\x28\0\0\0\xe6\xa0\x11\xb3";
+    for (name, bytes, reason) in [
+        ("a.zip", without_list(script.clone()), "ambiguous"),
+        ("b.zip", packed_with_lzma(script), "ambiguous"),
+        ("c.7z", b"7z\xbc\xaf\x27\x1c\0\x04\0\0\0\0".to_vec(), "ambiguous"),
+        ("d.rar", b"Rar!\x1a\x07\x01\0\0\0\0\0".to_vec(), "ambiguous"),
+        ("e.lzma", b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0\x11\x08".to_vec(), "ambiguous"),
+        ("g.zst", b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0".to_vec(), "too-large"),
+        ("f.xz", demanding.to_vec(), "too-large"),
+    ] {
+        let (code, unit) = scan(skill(name, &bytes).path(), &[]);
+        assert_eq!((code, &unit["action"]), (Some(1), &json!("quarantine")), "{name}: {unit}");
+        assert_eq!(unit["unread"][0]["reason"], reason, "{name}: {unit}");
+    }
+}
+
+#[test]
+fn a_unit_of_which_nothing_is_read_is_kept_back() {
+    let noise: Vec<u8> = (0..500_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let cut = zip(&[("SKILL.md", b"---\nname: a\ndescription: b\n---\nx\n")]);
+    let cut = cut[..cut.len() - 30].to_vec();
+    let empty = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
+    for (name, bytes) in [("noise.skill", noise), ("cut.skill", cut), ("empty.skill", empty)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let (code, unit) = scan(&path, &[]);
+        assert_eq!((code, &unit["action"]), (Some(1), &json!("quarantine")), "{name}: {unit}");
+    }
+    for message in ["{nope", "", "{\"jsonrpc\":\"2.0\"} {\"jsonrpc\":\"2.0\"}", "\u{feff}{\0}\0"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answer.json");
+        std::fs::write(&path, message).unwrap();
+        let (code, unit) = scan(&path, &["--as", "mcp"]);
+        assert_eq!((code, &unit["action"]), (Some(1), &json!("quarantine")), "{message:?}: {unit}");
+    }
+}
+
+#[test]
+fn a_script_is_read_whatever_it_is_called() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    for (name, shown) in [
+        (&b"scripts\\go.sh"[..], "scripts%5Cgo.sh"),
+        (b"go\xff.sh", "go%FF.sh"),
+        (b"in\\ner/go.sh", "in%5Cner/go.sh"),
+    ] {
+        let folder = skill("README.md", b"Notes.\n");
+        let path = folder.path().join(OsStr::from_bytes(name));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, THEFT).unwrap();
+        std::os::unix::fs::symlink(&path, folder.path().join("link.sh")).unwrap();
+        let (code, unit) = scan(folder.path(), &[]);
+        assert_eq!(code, Some(1), "{unit}");
+        assert!(places(&unit).contains(&(shown, 2)) && places(&unit).contains(&("link.sh", 2)), "{unit}");
+        assert_eq!(unit["unread"], json!([]), "{unit}");
+    }
+    let folder = skill("scripts%5Cgo.sh", b"echo hello\n");
+    std::fs::write(folder.path().join("scripts\\go.sh"), THEFT).unwrap();
+    let (code, unit) = scan(folder.path(), &[]);
+    assert!(code == Some(1) && places(&unit).contains(&("%scripts%5Cgo.sh", 2)), "{unit}");
+}

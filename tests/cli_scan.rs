@@ -350,6 +350,7 @@ fn the_file_and_the_reason_of_the_line_that_decides_are_told() {
     assert!(words.contains("because  nobody looks around here"), "{words}");
 }
 
+#[test]
 fn a_home_that_others_may_write_is_not_believed() {
     use std::os::unix::fs::PermissionsExt;
     let skill = skill(&[("run.sh", THEFT.as_bytes())]);

@@ -9,6 +9,7 @@ use bzip2::read::MultiBzDecoder;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use lzma_rust2::XzReader;
 use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::errors::FrameDecoderError;
 
 /// One way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub enum End {
     TooLarge,
     /// At something that is no such stream; the reader's words.
     Broken(String),
+    /// Before its beginning: it asks for more memory than it gets, or for a dictionary; the reader's words.
+    TooDemanding(String),
 }
 
 /// The most memory that a stream may ask for besides its output, in KiB.
@@ -83,6 +86,7 @@ fn read(mut reader: impl Read, most: u64) -> Unpacked {
     let mut bytes = Vec::new();
     let read = reader.by_ref().take(most).read_to_end(&mut bytes);
     let end = match read {
+        Err(error) if error.kind() == std::io::ErrorKind::OutOfMemory => End::TooDemanding(error.to_string()),
         Err(error) => End::Broken(error.to_string()),
         Ok(_) if bytes.len() as u64 == most && goes_on(reader) => End::TooLarge,
         Ok(_) => End::Whole,
@@ -109,10 +113,20 @@ fn zstd(mut bytes: &[u8], most: u64) -> Unpacked {
                 all.bytes.extend(next.bytes);
                 all.end = next.end;
             }
-            Err(error) => all.end = End::Broken(error.to_string()),
+            Err(error) => all.end = refused(&error),
         }
     }
     all
+}
+
+fn refused(error: &FrameDecoderError) -> End {
+    let words = error.to_string();
+    match error {
+        FrameDecoderError::WindowSizeTooBig { .. } | FrameDecoderError::DictNotProvided { .. } => {
+            End::TooDemanding(words)
+        }
+        _ => End::Broken(words),
+    }
 }
 
 /// What follows a frame that holds no data.

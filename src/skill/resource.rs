@@ -121,6 +121,8 @@ const MAGIC: &[Magic] = &[
     (0, b"\x1f\x8b", ResourceKind::Archive, "gzip"),
     (0, b"\xfd7zXZ\0", ResourceKind::Archive, "xz"),
     (0, b"\x28\xb5\x2f\xfd", ResourceKind::Archive, "zstd"),
+    (0, b"]\0\0", ResourceKind::Archive, "lzma"),
+    (0, b"\x04\x22\x4d\x18", ResourceKind::Archive, "lz4"),
     (0, b"7z\xbc\xaf\x27\x1c", ResourceKind::Archive, "7z"),
     (0, b"Rar!\x1a\x07", ResourceKind::Archive, "rar"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ResourceKind::Archive, "ole"),

@@ -51,7 +51,10 @@ impl Document {
                 _ => reading.file(path, file, kind, format),
             }
         }
-        reading.main_file(|path| loose::kind(path).is_some());
+        // Whoever names one file asks about just that.
+        let only = tree.iter().next().filter(|_| tree.len() == 1).map(|(path, _)| path.clone());
+        reading.main_file(|path| loose::kind(path).is_some() || only.as_ref() == Some(path));
+        reading.nothing_read(name, tree.total_bytes());
         reading.obey_packed_skills();
         let description = reading.parts.iter().find_map(description);
         Self {
@@ -85,6 +88,7 @@ impl Document {
             let (kind, format) = resource::classify(&path, &blob.bytes);
             reading.file(&path, &File::regular(blob.bytes.as_slice()), kind, format);
         }
+        reading.whole_message();
         Self {
             kind: Kind::Mcp,
             name: if payload.target.is_empty() { payload.method.clone() } else { payload.target.clone() },

@@ -14,6 +14,9 @@ use crate::skill::{ResourceKind, leaf, resource};
 /// How many times the same is said of entries of one archive.
 const MOST_ALIKE: usize = 16;
 
+/// Archives that other programs open and this one does not.
+const OPENED_ELSEWHERE: &[&str] = &["7z", "rar", "cab", "lzma", "lz4", "ar"];
+
 /// Parts, unread content and what was odd about a tree, as they are found.
 pub(super) struct Reading {
     pub parts: Vec<Part>,
@@ -192,7 +195,12 @@ impl Reading {
                 self.anomaly("pickled-program", path);
             }
             self.between_bytes(path, file);
-            self.unread(path, UnreadReason::Binary, format);
+            let is_opened_elsewhere = OPENED_ELSEWHERE.contains(&format);
+            self.unread(
+                path,
+                if is_opened_elsewhere { UnreadReason::Ambiguous } else { UnreadReason::Binary },
+                format,
+            );
         }
     }
 
@@ -220,6 +228,22 @@ impl Reading {
         if let Some(lost) = self.unread.iter().find(is_lost) {
             let detail = format!("agents obey this file, and it was not read: {}", lost.reason);
             self.unread.push(Unread { path: lost.path.clone(), reason: UnreadReason::MainFile, detail });
+        }
+    }
+
+    /// Lists a file of which nothing came to be read, and nothing is known why: an archive without entries.
+    pub(super) fn nothing_read(&mut self, path: &str, bytes: u64) {
+        if bytes > 0 && self.parts.is_empty() && self.unread.is_empty() {
+            let detail = "there is nothing in it that could be read".to_owned();
+            self.unread.push(Unread { path: path.to_owned(), reason: UnreadReason::MainFile, detail });
+        }
+    }
+
+    /// Lists once more, as what it is, a message that is none: what is not read of it is all of it.
+    pub(super) fn whole_message(&mut self) {
+        if let Some(lost) = self.unread.iter().find(|unread| unread.path.is_empty()) {
+            let detail = format!("the message is not read: {}", lost.reason);
+            self.unread.push(Unread { path: String::new(), reason: UnreadReason::MainFile, detail });
         }
     }
 

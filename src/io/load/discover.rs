@@ -114,6 +114,16 @@ pub(super) fn below(folder: Option<&RelPath>, name: &[u8]) -> Option<RelPath> {
     Some(folder.map_or_else(|| name.clone(), |folder| folder.join(&name)))
 }
 
+/// The path under which a file of any name is read: a backslash, and what is no UTF-8, as `%5C`.
+pub(super) fn escaped_below(folder: Option<&RelPath>, name: &[u8]) -> RelPath {
+    let shown = |chunk: std::str::Utf8Chunk<'_>| {
+        let escaped = chunk.invalid().iter().map(|byte| format!("%{byte:02X}"));
+        chunk.valid().replace('\\', "%5C") + &escaped.collect::<Vec<_>>().concat()
+    };
+    let name = RelPath::tamed(&name.utf8_chunks().map(shown).collect::<String>());
+    folder.map_or_else(|| name.clone(), |folder| folder.join(&name))
+}
+
 /// As [`below`], for people.
 pub(super) fn shown_below(folder: Option<&RelPath>, name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);

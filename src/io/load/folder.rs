@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
+use rustix::path::Arg;
 use sha2::{Digest as _, Sha256};
 
 use super::LoadError;
@@ -73,7 +74,7 @@ pub(super) fn names(folder: &OwnedFd, limit: usize) -> Result<(Vec<Vec<u8>>, boo
 }
 
 /// What stands under this name, itself and not what it may link to.
-pub(super) fn kind(folder: &OwnedFd, name: &str) -> Result<Kind, Errno> {
+pub(super) fn kind(folder: &OwnedFd, name: impl Arg) -> Result<Kind, Errno> {
     let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
     Ok(match FileType::from_raw_mode(stat.st_mode) {
         FileType::Directory => Kind::Folder,
@@ -84,12 +85,12 @@ pub(super) fn kind(folder: &OwnedFd, name: &str) -> Result<Kind, Errno> {
 }
 
 /// Opens a folder in a folder.
-pub(super) fn open_folder(folder: &OwnedFd, name: &str) -> Result<OwnedFd, Errno> {
+pub(super) fn open_folder(folder: &OwnedFd, name: impl Arg) -> Result<OwnedFd, Errno> {
     rustix::fs::openat(folder, name, QUIET | OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty())
 }
 
 /// Opens a file in a folder; what is no file by then fails with `EINVAL`.
-pub(super) fn open_file(folder: &OwnedFd, name: &str) -> Result<File, Errno> {
+pub(super) fn open_file(folder: &OwnedFd, name: impl Arg) -> Result<File, Errno> {
     let file = rustix::fs::openat(folder, name, QUIET | OFlags::RDONLY, Mode::empty())?;
     let stat = rustix::fs::fstat(&file)?;
     match FileType::from_raw_mode(stat.st_mode) {

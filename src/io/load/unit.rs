@@ -2,15 +2,20 @@
 //!
 //! A link within a unit is never opened: where its target is a file of the unit, that file's bytes stand under the
 //! link's name too. A link to a folder of the unit is noted, since its files are there already; any other is unread.
+//! A name that no path of ours can hold (a backslash, no UTF-8) is read under one that says it in other signs.
 //! Of a folder `.git` everything is read but what git itself keeps there, which is one entry among what is unread.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
+use rustix::path::Arg;
 
-use super::discover::{BAD_NAME, below, shown_below};
+use super::discover::{below, escaped_below};
 use super::folder::{self, Content, Kind};
 use super::{Limits, LoadedUnit, OpenFolder, UnitKind};
 use crate::base::{self, Diagnostic, FileTree, RelPath, Room, Unread, UnreadReason};
@@ -19,6 +24,9 @@ use crate::skill::{Unit, loose};
 
 /// The code of the remark about a link that was read as its target.
 const LINK_INSIDE: &str = "link-inside";
+
+/// The code of the remark about a file that is read under another name.
+const RENAMED: &str = "name-in-other-signs";
 
 /// How many bytes of files that are too large are digested.
 const DIGESTED: u64 = 1 << 30;
@@ -73,8 +81,10 @@ struct Reader<'a> {
     limits: &'a Limits,
     tree: FileTree,
     notes: Vec<Diagnostic>,
-    /// Links, to be looked at when all files are there.
-    links: Vec<RelPath>,
+    /// Links, with where they lie below the unit, to be looked at when all files are there.
+    links: Vec<(RelPath, PathBuf)>,
+    /// Where files and folders lie of whose names no path of ours can be made, and the paths that they are read under.
+    renamed: BTreeMap<PathBuf, RelPath>,
     /// How many more names there may be.
     names: usize,
     /// How many more bytes may be read.
@@ -90,6 +100,7 @@ impl<'a> Reader<'a> {
             tree: FileTree::new(),
             notes: Vec::new(),
             links: Vec::new(),
+            renamed: BTreeMap::new(),
             names: limits.files,
             bytes: limits.unit_bytes,
             digested: DIGESTED,
@@ -108,13 +119,14 @@ impl<'a> Reader<'a> {
     }
 
     fn skill(&mut self, folder: &OwnedFd, real: &Path) {
-        self.folder(folder, None, 0);
-        for link in std::mem::take(&mut self.links) {
-            self.link(real, &link);
+        self.folder(folder, None, Path::new(""), 0);
+        for (link, place) in std::mem::take(&mut self.links) {
+            self.link(real, &link, &real.join(place));
         }
     }
 
-    fn folder(&mut self, folder: &OwnedFd, at: Option<&RelPath>, depth: usize) {
+    /// Reads a folder as `at`; it lies at `place` below the unit.
+    fn folder(&mut self, folder: &OwnedFd, at: Option<&RelPath>, place: &Path, depth: usize) {
         let shown = at.map_or(".", RelPath::as_str);
         let (names, more) = match folder::names(folder, self.names) {
             Ok(found) => found,
@@ -133,32 +145,46 @@ impl<'a> Reader<'a> {
             self.note(shown, UnreadReason::Git, GIT_READ.to_owned());
         }
         for name in names.iter().filter(|name| !(in_git && is_gits_own(name))) {
-            match below(at, name) {
-                Some(path) => self.entry(folder, &path, depth),
-                None => self.note(&shown_below(at, name), UnreadReason::Undecodable, BAD_NAME.to_owned()),
+            let place = place.join(OsStr::from_bytes(name));
+            let path = below(at, name).unwrap_or_else(|| self.renamed(at, name, &names));
+            if place.to_str() != Some(path.as_str()) {
+                self.renamed.insert(place.clone(), path.clone());
             }
+            self.entry(folder, name, &path, &place, depth);
         }
     }
 
-    fn entry(&mut self, folder: &OwnedFd, path: &RelPath, depth: usize) {
-        match folder::kind(folder, path.file_name()) {
+    /// The path under which a file is read whose name none can hold: one that no other file has.
+    fn renamed(&mut self, at: Option<&RelPath>, name: &[u8], others: &[Vec<u8>]) -> RelPath {
+        let mut path = escaped_below(at, name);
+        while others.iter().any(|other| other == path.file_name().as_bytes()) {
+            path = escaped_below(at, format!("%{}", path.file_name()).as_bytes());
+        }
+        self.notes.push(
+            Diagnostic::note(RENAMED, "its name is told in other signs".to_owned()).in_file(path.as_str()),
+        );
+        path
+    }
+
+    fn entry(&mut self, folder: &OwnedFd, name: &[u8], path: &RelPath, place: &Path, depth: usize) {
+        match folder::kind(folder, name) {
             Ok(Kind::Folder) if depth == self.limits.depth => {
                 let detail = format!("more than {depth} folders within each other");
                 self.note(path.as_str(), UnreadReason::TooDeep, detail);
             }
-            Ok(Kind::Folder) => match folder::open_folder(folder, path.file_name()) {
-                Ok(inner) => self.folder(&inner, Some(path), depth + 1),
+            Ok(Kind::Folder) => match folder::open_folder(folder, name) {
+                Ok(inner) => self.folder(&inner, Some(path), place, depth + 1),
                 Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
             },
-            Ok(Kind::File) => self.file(folder, path.file_name(), path),
-            Ok(Kind::Link) => self.links.push(path.clone()),
+            Ok(Kind::File) => self.file(folder, name, path),
+            Ok(Kind::Link) => self.links.push((path.clone(), place.to_owned())),
             Ok(Kind::Special) => self.note(path.as_str(), UnreadReason::Special, String::new()),
             Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
         }
     }
 
     /// Reads the file of this name as `path` of the unit.
-    fn file(&mut self, folder: &OwnedFd, name: &str, path: &RelPath) {
+    fn file(&mut self, folder: &OwnedFd, name: impl Arg, path: &RelPath) {
         match folder::open_file(folder, name) {
             Ok(mut file) => self.content(path, &mut file),
             Err(errno) => self.tree.note_unread(folder::refused(path.as_str(), errno)),
@@ -178,11 +204,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn link(&mut self, real: &Path, link: &RelPath) {
-        let place = real.join(link.as_str());
-        let target = std::fs::canonicalize(&place).ok();
+    fn link(&mut self, real: &Path, link: &RelPath, place: &Path) {
+        let target = std::fs::canonicalize(place).ok();
         let inner = target.as_deref().and_then(|target| target.strip_prefix(real).ok());
-        let inner = inner.and_then(Path::to_str);
+        let renamed = inner.and_then(|inner| self.renamed.get(inner)).cloned();
+        let inner = renamed.as_ref().map(RelPath::as_str).or_else(|| inner.and_then(Path::to_str));
         match inner {
             Some(inner) if self.tree.get(inner).is_some() => self.read_as(link, inner),
             Some(inner)
@@ -195,7 +221,7 @@ impl<'a> Reader<'a> {
                     format!("a link to the folder `{shown}`, whose files are read where they lie"),
                 );
             }
-            _ => self.note_lost_link(link, &place, target.is_some()),
+            _ => self.note_lost_link(link, place, target.is_some()),
         }
     }
 

@@ -84,6 +84,9 @@ impl Budget {
             End::Whole => None,
             End::TooLarge if is_lent_out => Some(Self::spent()),
             End::TooLarge => Some(self.over_file_bytes()),
+            End::TooDemanding(words) => {
+                Some((UnreadReason::TooLarge, format!("asks for more than is given to unpack it: {words}")))
+            }
             End::Broken(words) => {
                 Some((UnreadReason::Undecodable, format!("the packed bytes break off: {words}")))
             }

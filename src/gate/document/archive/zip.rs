@@ -51,7 +51,9 @@ pub(super) fn open(bytes: &[u8], budget: &mut Budget) -> Opened {
     match ZipArchive::from_slice(zip) {
         Ok(archive) => Unpacking::new(before, zip, archive).run(budget),
         Err(error) => {
-            let faults = vec![(UnreadReason::Undecodable, format!("a zip without its list: {error}"))];
+            let detail =
+                format!("a zip without its list, whose entries others find where they stand: {error}");
+            let faults = vec![(UnreadReason::Ambiguous, detail)];
             Opened { faults, beside: bytes.to_vec(), ..Opened::default() }
         }
     }
@@ -94,7 +96,7 @@ impl<'a> Unpacking<'a> {
                 Ok(Some(header)) => self.entry(&header, budget),
                 Err(error) => {
                     let detail = format!("its list of entries breaks off: {error}");
-                    break self.opened.fault(UnreadReason::Undecodable, detail);
+                    break self.opened.fault(UnreadReason::Ambiguous, detail);
                 }
             }
             count += 1;
@@ -123,7 +125,7 @@ impl<'a> Unpacking<'a> {
         let found = match self.archive.get_entry(header.wayfinder()) {
             Ok(found) => found,
             Err(error) => {
-                return fault(UnreadReason::Undecodable, &format!("is not where it should be: {error}"));
+                return fault(UnreadReason::Ambiguous, &format!("is not where it should be: {error}"));
             }
         };
         let start = index(header.local_header_offset());
@@ -137,7 +139,10 @@ impl<'a> Unpacking<'a> {
             return fault(UnreadReason::Encrypted, "zip");
         }
         let Some(compression) = compression(method) else {
-            return fault(UnreadReason::Undecodable, &format!("packed in a way that is not read: {method}"));
+            return fault(
+                UnreadReason::Ambiguous,
+                &format!("packed in a way that is not read here: {method}"),
+            );
         };
         let (unpacked, missed) = budget.unpack(compression, found.data(), budget.file_bytes());
         if header.mode().is_symlink() {
