@@ -86,12 +86,13 @@ fn is_denied_before(before: &Stretch, hit: &Stretch, after: &Stretch) -> bool {
         && !is_silence(between.iter().chain(hit.words.first()), [hit, after], between)
 }
 
-/// True for "block" where it is a thing and no act: "the code block", "Tag Manager Block".
+/// True for "block" where it is a thing and no act: "the code block", "Tag Manager Block", "Block 2".
 fn is_noun(stretch: &Stretch, word: Word) -> bool {
     let is_block = matches!(&stretch.text[word.span.start..word.span.end], "block" | "blocks");
     let ahead = stretch.text[..word.span.start].trim_end();
     let last = ahead.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    is_block && !last.is_empty() && !BEFORE_VERBS.contains(&last)
+    let is_numbered = stretch.text[word.span.end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+    is_block && (is_numbered || (!last.is_empty() && !BEFORE_VERBS.contains(&last)))
 }
 
 /// Words after which "block" is what somebody does.

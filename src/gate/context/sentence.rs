@@ -16,10 +16,17 @@ pub(super) fn around(text: &str, within: Span, hit: Span) -> Sentence<'_> {
     let reach = reach.on_boundaries(text);
     let before = Span::new(reach.start, hit.start).of(text).unwrap_or_default();
     let after = Span::new(hit.end, reach.end).of(text).unwrap_or_default();
-    Sentence {
-        before: last_sentence(before),
-        hit: hit.of(text).unwrap_or_default(),
-        after: first_sentence(after),
+    let (before, after) = outside_of_code(last_sentence(before), first_sentence(after));
+    Sentence { before, hit: hit.of(text).unwrap_or_default(), after }
+}
+
+/// What stands before and after the code span that a place is in. A file called `never.sh` in the same command denies
+/// nothing of it.
+fn outside_of_code<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    let open = before.rfind('`').filter(|_| before.matches('`').count() % 2 == 1);
+    match (open, after.find('`')) {
+        (Some(open), Some(close)) => (&before[..open], &after[close + 1..]),
+        _ => (before, after),
     }
 }
 

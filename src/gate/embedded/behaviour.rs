@@ -92,6 +92,8 @@ pub enum Behaviour {
     HidesText,
     /// Speaks to the agent from inside of data.
     SpeaksToAgent,
+    /// Has the agent carry out what the text shows as an example or an attack.
+    EnactsExample,
 }
 
 impl Behaviour {
@@ -172,6 +174,7 @@ impl Behaviour {
             Self::MinesCoins => "computes for somebody else",
             Self::HidesText => "hides orders in characters that nobody sees",
             Self::SpeaksToAgent => "speaks to the agent from inside of data",
+            Self::EnactsExample => "has the agent carry out what it shows as an example",
         }
     }
 

@@ -41,16 +41,22 @@ fn is_about_telling(mentions: &[Mention], negation: &Mention, until: usize) -> b
     mentions.iter().any(tells)
 }
 
-/// True where a second denial takes a denial back: "do not go on without running …", "never skip this: …".
+/// True where a second denial takes a denial back: "do not go on without running …", "never skip this: …", or what stands
+/// between denies something else until the match is done: "do not stop before … has run", "never write until …".
 fn is_undone(mentions: &[Mention], negation: &Mention, until: usize) -> bool {
     let takes_back = |m: &Mention| {
-        matches!(m.class, Class::Without | Class::Skip)
-            && m.span.start >= negation.span.end
-            && m.span.start <= negation.span.end + DOUBLE
-            && m.span.end <= until
+        let near = match m.class {
+            Class::Without | Class::Skip => DOUBLE,
+            Class::Until => FAR,
+            _ => return false,
+        };
+        m.span.start >= negation.span.end && m.span.start <= negation.span.end + near && m.span.end <= until
     };
     mentions.iter().any(takes_back)
 }
+
+/// The most bytes between a denial and "before" or "until".
+const FAR: usize = 64;
 
 /// The most bytes between a denial and the one that takes it back.
 const DOUBLE: usize = 40;
@@ -63,7 +69,12 @@ pub(super) fn introduces_denied(reading: &Reading<'_>, lead: usize) -> bool {
     let mentions = reading.mentions(lead);
     let denies = |mention: &Mention| match mention.class {
         Class::AboutAttacks => true,
-        Class::Negation => !denies_telling(mentions, mention) && governs(reading, lead, mention),
+        Class::Negation => {
+            let end = reading.segments.get(lead).map_or(mention.span.end, |sentence| sentence.span.end);
+            !denies_telling(mentions, mention)
+                && governs(reading, lead, mention)
+                && !is_undone(mentions, mention, end)
+        }
         _ => false,
     };
     is_title && mentions.iter().any(denies)

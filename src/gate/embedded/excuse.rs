@@ -48,6 +48,12 @@ pub enum Excuse {
 }
 
 impl Excuse {
+    /// True for an excuse that a text about something else has no reason to make: it only says that nobody orders what
+    /// is shown.
+    pub(super) const fn is_weak(self) -> bool {
+        matches!(self, Self::Quoted | Self::Heading | Self::Unordered | Self::Reported)
+    }
+
     /// The excuse as the end of "set aside, since it is …".
     pub const fn words(self) -> &'static str {
         match self {
@@ -88,7 +94,7 @@ mod tests {
         let reading = Reading::of_part(&part);
         let start = text.find(what).unwrap();
         let found = Span::new(start, start + what.len());
-        let setting = Setting { theme: Theme::Task, file: FileUse::Ordinary };
+        let setting = Setting { theme: Theme::Task, file: FileUse::Ordinary, is_topical: false };
         stance::excuse(&reading, reading.segment_at(start), found, Denial::Before, setting)
     }
 

@@ -9,8 +9,10 @@ use super::Behaviour;
 use super::account::account;
 use super::dataflow::{self, Deed};
 use super::destination;
+use super::enact;
 use super::excuse::Excuse;
-use super::facts::{Destination, Fact, Facts, Flow, Place, Polarity, Reach, SetAside};
+use super::facts::{Destination, Fact, Facts, Flow, Place, Reach, SetAside};
+use super::hits::{excuse_in, gives_orders, is_live, is_unseen, polarity};
 use super::lexicon::Class;
 use super::order;
 use super::patterns::{Denial, Strength};
@@ -36,6 +38,7 @@ pub fn extract(document: &Document, hits: &[Hit]) -> Facts {
         collector.note_hit(index, hit);
     }
     collector.note_carried(hits);
+    collector.note_enacted(hits);
     collector.join_apart();
     collector.note_programs();
     let layers = hits.iter().map(|hit| u8::try_from(hit.layers.len()).unwrap_or(u8::MAX)).max().unwrap_or(0);
@@ -71,19 +74,6 @@ struct Collector<'a> {
     sinks: BTreeMap<Behaviour, (Place, Destination)>,
 }
 
-/// True for a hit that data has no reason to hold: an order to keep something from the user, or a critical act on
-/// secrets, that nobody quotes or forbids. What holds it is no longer taken for mere data.
-fn gives_orders(hit: &Hit) -> bool {
-    let spoken_of =
-        hit.context.negated || hit.context.quoted || hit.context.listed || hit.context.about_attacks;
-    let order = match hit.category.as_str() {
-        "concealment" => hit.severity >= Severity::High,
-        "exfiltration" | "credential-access" => hit.severity == Severity::Critical,
-        _ => false,
-    };
-    order && !spoken_of
-}
-
 /// What a hit that is not live comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grade {
@@ -108,11 +98,12 @@ impl<'a> Collector<'a> {
             Theme::Data if hits.iter().any(gives_orders) => Theme::Task,
             theme => theme,
         };
+        let is_topical = theme != Theme::Task || setting::is_topical(document, &readings);
         let uses: Vec<_> = document.parts.iter().map(|part| setting::file_use(part, &readings)).collect();
         let texts = readings.into_iter().zip(&document.parts).zip(uses).map(|((reading, part), file)| Text {
             reading,
             lines: LineIndex::new(&part.text),
-            setting: Setting { theme, file },
+            setting: Setting { theme, file, is_topical },
         });
         Self {
             document,
@@ -238,6 +229,26 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Orders to carry out what the document shows, where it shows something that was set aside.
+    fn note_enacted(&mut self, hits: &[Hit]) {
+        let is_grave = |aside: &SetAside| {
+            aside.excuse != Excuse::Vendor
+                && hits.get(aside.hit).is_some_and(|hit| hit.severity >= Severity::Medium)
+        };
+        if !self.set_aside.iter().any(is_grave) {
+            return;
+        }
+        for part in 0..self.texts.len() {
+            let reading = &self.texts[part].reading;
+            let enacted: Vec<_> =
+                (0..reading.segments.len()).filter_map(|segment| enact::enacts(reading, segment)).collect();
+            for (span, strength) in enacted {
+                let place = self.place(part, span, true);
+                self.add(Behaviour::EnactsExample, strength, place);
+            }
+        }
+    }
+
     fn note_hit(&mut self, index: usize, hit: &Hit) {
         let planted = self.is_planted(hit);
         if planted {
@@ -247,6 +258,7 @@ impl<'a> Collector<'a> {
         let vendor = self.is_vendors_own(hit).then_some(Excuse::Vendor);
         let excuse =
             if planted || self.is_live_as_shown(hit) { None } else { self.excuse_of_hit(hit).or(vendor) };
+        let excuse = excuse.filter(|excuse| !excuse.is_weak() || !self.speaks_for_itself(hit));
         match excuse {
             None => self.live_hits.push(index),
             Some(excuse) => {
@@ -380,6 +392,30 @@ impl<'a> Collector<'a> {
             .or_else(|| stance::excuse(&text.reading, segment, hit.span, Denial::Before, text.setting))
     }
 
+    /// True where a rule found what nobody writes down but to have it done or to speak about attacks, and nothing here
+    /// speaks of attacks.
+    fn speaks_for_itself(&self, hit: &Hit) -> bool {
+        let Some(text) = self.texts.get(hit.part).filter(|text| !text.setting.is_topical) else {
+            return false;
+        };
+        let is_act = matches!(
+            hit.category.as_str(),
+            "exfiltration"
+                | "credential-access"
+                | "command-and-control"
+                | "persistence"
+                | "risky-commands"
+                | "impact"
+        );
+        // A table shows; whoever is to run its rows is told so elsewhere.
+        let segment = Self::segment_of(text, hit.span);
+        let is_cell = text.reading.segments.get(segment).is_some_and(|segment| segment.form == Form::Cell);
+        is_act
+            && !is_cell
+            && hit.severity >= Severity::High
+            && stance::is_unexcused(&text.reading, segment, hit.span, text.setting)
+    }
+
     /// The segment of a hit; one that begins in a heading and goes on below it is in what stands below.
     fn segment_of(text: &Text<'_>, span: Span) -> usize {
         let first = text.reading.segment_at(span.start);
@@ -438,12 +474,6 @@ fn is_theft(deed: &Deed) -> bool {
     matches!(deed, Deed::Sends { source, destination, .. } if secret(*source) && destination.is_foreign())
 }
 
-/// True for text that is written in characters that nobody sees. Nobody quotes there.
-fn is_unseen(hit: &Hit) -> bool {
-    let unseen = ["tag-characters", "zero-width", "variation-selectors"];
-    hit.layers.iter().any(|layer| unseen.contains(&layer.as_str()))
-}
-
 /// The names of bundled files that cannot be read.
 fn binaries(document: &Document) -> Vec<&str> {
     let unreadable =
@@ -453,34 +483,4 @@ fn binaries(document: &Document) -> Vec<&str> {
         .map(|unread| unread.path.rsplit('/').next().unwrap_or_default())
         .filter(|name| name.len() > 3)
         .collect()
-}
-
-/// Why the words at a hit are only spoken of. Code that somebody is told to run is no list of things to look for, and
-/// nobody reports in code.
-fn excuse_in(context: &Context) -> Option<Excuse> {
-    let ordered_code = context.code && context.imperative;
-    let excuses = [
-        (context.negated, Excuse::Denied),
-        (context.listed && !ordered_code, Excuse::Listed),
-        (context.reported && !context.code, Excuse::Reported),
-        (context.string_literal, Excuse::StringLiteral),
-        (context.quoted && !context.imperative, Excuse::Quoted),
-    ];
-    excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
-}
-
-/// True where the words at a hit are done or ordered, and not only spoken of.
-pub(super) fn is_live(context: &Context) -> bool {
-    excuse_in(context).is_none()
-}
-
-fn polarity(hits: &[Hit]) -> Polarity {
-    hits.iter().map(|hit| &hit.context).fold(Polarity::default(), |sum, context| Polarity {
-        negated: sum.negated + usize::from(context.negated),
-        quoted: sum.quoted + usize::from(context.quoted || context.string_literal),
-        about_attacks: sum.about_attacks + usize::from(context.about_attacks),
-        listed: sum.listed + usize::from(context.listed),
-        tests: sum.tests + usize::from(context.test_file),
-        to_agent: sum.to_agent + usize::from(context.to_agent),
-    })
 }

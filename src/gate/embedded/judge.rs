@@ -9,7 +9,7 @@ use crate::gate::judge::{JudgeFuture, Judged};
 use crate::gate::{Evidence, Judge, Label, Verdict};
 
 /// The version of facts and weights together; it changes when a verdict could.
-pub(super) const VERSION: &str = "4";
+pub(super) const VERSION: &str = "5";
 /// How many reasons the rationale names.
 const REASONS: usize = 4;
 

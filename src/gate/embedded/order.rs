@@ -24,6 +24,7 @@ const ORDER: &[Class] = &[
     Class::Ask,
     Class::Tell,
     Class::LeaveOut,
+    Class::Ignore,
 ];
 
 /// True for verbs that order an act.
@@ -67,7 +68,10 @@ fn orders(reading: &Reading<'_>, segment: usize) -> bool {
         near.filter(|mention| !is_third_person(reading.folded(mention.span))).any(|mention| said(&mention))
     };
     let clause = || clauses(text).take(3).map(|at| at.saturating_sub(opening)).any(|at| imperative(at, at));
-    imperative(0, 8)
+    // "Silently read …"
+    let adverb = mentions.iter().find(|mention| mention.class == Class::Silently && offset(mention) <= 2);
+    let after_adverb = adverb.map_or(0, |adverb| adverb.span.end - adverb.span.start + 2);
+    imperative(0, 8 + after_adverb)
         || commands()
         || clause()
         || subject.is_some_and(|at| verb(at, at + 60))
@@ -91,14 +95,27 @@ fn tells_to_run_a_quotation(reading: &Reading<'_>, segment: usize) -> bool {
         let after = reading.folded(Span::new(verb.span.end, place.span.end));
         verb.class == Class::RunVerb && after.trim_start_matches([' ', ':']).starts_with('`')
     };
+    // "The check host has to get in: `…`"
+    let needs = |must: &&Mention| {
+        let after = reading.folded(Span::new(must.span.end, place.span.end));
+        let colon = after.find([':', '：', '`']).filter(|at| *at <= NEEDED);
+        must.class == Class::Must
+            && colon.is_some_and(|at| {
+                after[at..].trim_start_matches([':', '：', ' ']).starts_with('`')
+                    && !after[at..].starts_with('`')
+            })
+    };
     let denied = |verb: &Mention| is_denied(mentions, verb.span, Denial::Before);
     // "It runs `…`" tells what something does.
     let tells = |verb: &&Mention| reading.folded(verb.span).ends_with('s');
     mentions
         .iter()
-        .filter(|verb| runs(verb) && !tells(verb))
+        .filter(|verb| (runs(verb) && !tells(verb)) || needs(verb))
         .any(|verb| !denied(verb) && !in_quotation(reading.text, place.span.start, verb.span))
 }
+
+/// The most bytes between "has to" and the colon before a command.
+const NEEDED: usize = 40;
 
 /// True where a sentence that is not about attacks leads to this segment with an order: "Run:".
 pub(super) fn is_led(reading: &Reading<'_>, segment: usize) -> bool {
@@ -153,6 +170,13 @@ const CALL_BEGINS: usize = 40;
 
 /// What ends a call.
 const CALL: [char; 4] = [':', '：', '—', '–'];
+
+/// Where the code span in backticks opens that a place of a sentence is in.
+pub(super) fn code_span(text: &str, sentence: usize, found: Span) -> Option<usize> {
+    let before = text.get(sentence..found.start)?;
+    let is_open = before.matches('`').count() % 2 == 1;
+    before.rfind('`').filter(|_| is_open).map(|at| sentence + at)
+}
 
 /// True where a span lies between quotation marks or backticks that open in its sentence.
 pub(super) fn in_quotation(text: &str, sentence: usize, found: Span) -> bool {

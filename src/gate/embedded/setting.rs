@@ -1,7 +1,7 @@
 //! What a whole document is about and what a file of it is for: the same words weigh less in a lesson, a log or a test.
 
 use super::fold::fold;
-use super::lexicon::{self, Class};
+use super::lexicon::{self, Class, Mention};
 use super::reading::Reading;
 use super::segment::Form;
 use crate::gate::{Document, Kind, Part, Role};
@@ -28,7 +28,11 @@ pub(super) fn file_use(part: &Part, unit: &[Reading<'_>]) -> FileUse {
         || stem.starts_with("test_")
         || stem.ends_with("_test");
     let named_as_test = in_tests || is_test || LISTS.contains(&stem);
-    let is_run = || part.role == Role::Script && unit.iter().any(|reading| orders_to_run(reading, name));
+    let is_run = || {
+        let is_script = part.role == Role::Script;
+        unit.iter()
+            .any(|reading| (is_script && orders_to_run(reading, name)) || orders_to_follow(reading, name))
+    };
     let is_table = name.rsplit_once('.').is_some_and(|(_, end)| TABLES.contains(&end));
     if named_as_test && !is_run() {
         FileUse::Test
@@ -94,6 +98,20 @@ fn orders_to_obey(reading: &Reading<'_>, name: &str) -> bool {
     })
 }
 
+/// True where a sentence has somebody do what the file of this name says: "Do what notes.spec.md says".
+fn orders_to_follow(reading: &Reading<'_>, name: &str) -> bool {
+    reading.folded.match_indices(name).any(|(at, _)| {
+        let mentions = reading.mentions(reading.segment_at(at));
+        let obeys = |mention: &Mention| {
+            mention.class == Class::ObeyVerb && mention.span.end <= at && at <= mention.span.end + FOLLOWED
+        };
+        mentions.iter().any(obeys) && !mentions.iter().any(|mention| mention.class == Class::Negation)
+    })
+}
+
+/// The most bytes between "do what" and the name of a file.
+const FOLLOWED: usize = 24;
+
 /// True where a sentence or command runs the file of this name.
 fn orders_to_run(reading: &Reading<'_>, name: &str) -> bool {
     reading.folded.match_indices(name).any(|(at, _)| {
@@ -119,11 +137,27 @@ pub(super) enum Theme {
 pub(super) struct Setting {
     pub(super) theme: Theme,
     pub(super) file: FileUse,
+    /// The name, the description or a heading of the document has to do with attacks or safety.
+    pub(super) is_topical: bool,
 }
 
 impl Setting {
     /// A text that was hidden or encoded: nobody quotes there.
-    pub(super) const CARRIED: Self = Self { theme: Theme::Task, file: FileUse::Ordinary };
+    pub(super) const CARRIED: Self = Self { theme: Theme::Task, file: FileUse::Ordinary, is_topical: false };
+}
+
+/// True where the name, the description or some heading has a word of attacks or safety in it.
+pub(super) fn is_topical(document: &Document, readings: &[Reading<'_>]) -> bool {
+    let says = |text: &str| {
+        let folded = fold(&text.replace(['-', '_'], " "));
+        lexicon::mentions(&folded).iter().any(|mention| TOPIC.contains(&mention.class))
+    };
+    let headed = |reading: &Reading<'_>| {
+        let mut headings =
+            (0..reading.segments.len()).filter(|at| reading.segments[*at].form == Form::Heading);
+        headings.any(|heading| reading.mentions_any(heading, TOPIC))
+    };
+    says(&document.name) || says(&document.description) || readings.iter().any(headed)
 }
 
 /// What a document is about, by its name, its description, its top heading and how often it speaks of attacks.

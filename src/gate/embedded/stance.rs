@@ -6,7 +6,7 @@
 use super::denial::{introduces_denied, is_denied};
 use super::excuse::Excuse;
 use super::lexicon::{Class, Mention};
-use super::order::{in_quotation, is_led, is_order};
+use super::order::{code_span, in_quotation, is_led, is_order};
 use super::patterns::Denial;
 use super::reading::{Reading, Told};
 use super::segment::Form;
@@ -29,7 +29,7 @@ pub(super) fn excuse(
         (setting.file == FileUse::Test, Excuse::TestFile),
         (setting.theme == Theme::Attacks && reading.is_plain, Excuse::PlainList),
         (place.form == Form::Heading, Excuse::Heading),
-        (is_denied(reading.mentions(segment), found, denial), Excuse::Denied),
+        (denies(reading, segment, found, denial), Excuse::Denied),
         (place.lead.is_some_and(|lead| introduces_denied(reading, lead)), Excuse::DeniedByLead),
         (place.quoted && (setting.theme != Theme::Task || about || !ordered), Excuse::Quoted),
     ];
@@ -84,7 +84,9 @@ fn excuse_of_prose(
 ) -> Option<Excuse> {
     let ordered = is_order(reading, segment);
     let start = reading.segments.get(segment)?.span.start;
-    let quoted = in_quotation(reading.text, start, found) && !orders_quoted(reading, segment, found);
+    let quoted = in_quotation(reading.text, start, found)
+        && !is_run_on_loading(reading, start, found)
+        && !orders_quoted(reading, segment, found);
     let spoken = !ordered && theme == Theme::Task;
     let excuses = [
         (is_labelled(reading, segment, theme), Excuse::Labelled),
@@ -95,6 +97,107 @@ fn excuse_of_prose(
         (!ordered && theme != Theme::Task, Excuse::Unordered),
     ];
     excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
+}
+
+/// True where the words around a match deny it: those of its sentence outside of the command that it is in, and in code
+/// those of a comment. `echo "do not worry"; …` denies nothing.
+fn denies(reading: &Reading<'_>, segment: usize, found: Span, denial: Denial) -> bool {
+    let mut around = words_around(reading, segment, found);
+    around.retain(|mention| !is_left_behind(reading, segment, mention, found));
+    is_denied(&around, found, denial)
+}
+
+/// True for a denial that stays in a clause of its own, after which somebody is told to act: "to see whether nobody was
+/// hurt, the assistant packs the same files and sends them with `…`", "if it has not been done yet, run `…`".
+fn is_left_behind(reading: &Reading<'_>, segment: usize, denial: &Mention, found: Span) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    if denial.class != Class::Negation || denial.span.end > found.start {
+        return false;
+    }
+    let opening = reading.folded(Span::new(place.span.start, denial.span.start));
+    let opening = opening.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let subordinate = SUBORDINATE.iter().any(|word| {
+        opening.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
+    });
+    if subordinate && reading.folded(Span::new(denial.span.end, found.start)).contains([',', '，', '、']) {
+        return true;
+    }
+    let told = |mention: &&Mention| {
+        matches!(mention.class, Class::Agent | Class::You)
+            && mention.span.start >= denial.span.end
+            && mention.span.end <= found.start
+    };
+    reading.mentions(segment).iter().filter(told).any(|told| {
+        let between = reading.folded(Span::new(denial.span.end, told.span.start));
+        between.trim_end().ends_with(',') && between.len() > CLAUSE
+    })
+}
+
+/// Words that open a clause which what follows its comma does not belong to.
+const SUBORDINATE: &[&str] = &[
+    "if",
+    "when",
+    "to",
+    "since",
+    "as",
+    "because",
+    "in case",
+    "where",
+    "should",
+    "so that",
+    "unless",
+    "once",
+    "wenn",
+    "falls",
+    "um",
+    "da",
+    "si",
+    "pour",
+    "quand",
+    "para",
+    "cuando",
+    "se",
+    "quando",
+    "per",
+    "если",
+    "чтобы",
+    "когда",
+    "якщо",
+    "щоб",
+    "jeśli",
+    "aby",
+    "如果",
+    "为了",
+    "若",
+    "als",
+    "om",
+    "jika",
+    "agar",
+    "nếu",
+    "để",
+];
+
+/// The least bytes of a clause that a denial fills.
+const CLAUSE: usize = 12;
+
+/// The mentions of a segment that may say something of a match in it, and are no part of what is matched.
+fn words_around(reading: &Reading<'_>, segment: usize, found: Span) -> Vec<Mention> {
+    let Some(place) = reading.segments.get(segment) else { return Vec::new() };
+    let mentions = reading.mentions(segment).iter().copied();
+    if place.form == Form::Code {
+        let comment = |at: usize| {
+            let before = reading.folded(Span::new(place.span.start, at));
+            before.contains("# ") || before.contains("// ") || before.starts_with('#')
+        };
+        let is_word = |mention: &Mention| mention.class != Class::Negation || comment(mention.span.start);
+        return mentions.filter(is_word).collect();
+    }
+    let Some(open) = code_span(reading.text, place.span.start, found) else { return mentions.collect() };
+    let close = reading
+        .folded(Span::new(found.end, place.span.end))
+        .find('`')
+        .map_or(place.span.end, |at| found.end + at);
+    mentions.filter(|mention| mention.span.end <= open || close <= mention.span.start).collect()
 }
 
 fn heading_mentions(reading: &Reading<'_>, segment: usize, class: Class) -> bool {
@@ -142,10 +245,11 @@ pub(super) fn is_planted(reading: &Reading<'_>, segment: usize, found: Span, set
 pub(super) fn is_unexcused(reading: &Reading<'_>, segment: usize, found: Span, setting: Setting) -> bool {
     let Some(place) = reading.segments.get(segment) else { return true };
     let speaks = |segment| reading.mentions_any(segment, &[Class::AboutAttacks]);
+    let around = words_around(reading, segment, found);
     let spoken = setting.theme == Theme::Attacks
-        || setting.file == FileUse::Test
+        || (setting.file == FileUse::Test && (setting.is_topical || !reading.is_script))
         || place.quoted
-        || speaks(segment)
+        || around.iter().any(|mention| mention.class == Class::AboutAttacks)
         || place.lead.is_some_and(speaks)
         || is_labelled(reading, segment, setting.theme)
         || is_pattern(reading, segment);
@@ -173,7 +277,7 @@ pub(super) fn is_undenied(reading: &Reading<'_>, segment: usize, found: Span) ->
 
 fn is_denied_or_led_to_be(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
     let lead = reading.segments.get(segment).and_then(|place| place.lead);
-    is_denied(reading.mentions(segment), found, Denial::Cancels)
+    denies(reading, segment, found, Denial::Cancels)
         || lead.is_some_and(|lead| introduces_denied(reading, lead))
 }
 
@@ -200,13 +304,21 @@ fn is_about_attacks(reading: &Reading<'_>, heading: usize, theme: Theme) -> bool
 /// True where the sentence speaks of attacks before it comes to the match: "A malicious skill might run …".
 pub(super) fn tells_of_attacks(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
     let before = |mention: &&Mention| mention.span.end <= found.start;
-    reading.mentions(segment).iter().filter(before).any(|mention| mention.class == Class::AboutAttacks)
+    let around = words_around(reading, segment, found);
+    around.iter().filter(before).any(|mention| mention.class == Class::AboutAttacks)
+}
+
+/// True for a command in backticks behind an exclamation mark, which agents run when they load the text.
+fn is_run_on_loading(reading: &Reading<'_>, sentence: usize, found: Span) -> bool {
+    let open = code_span(reading.text, sentence, found);
+    open.is_some_and(|open| reading.text[..open].ends_with('!'))
 }
 
 /// True where a sentence orders to do with a quotation what it says: a verb outside of it, near and not denied.
 fn orders_quoted(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let mentions = reading.mentions(segment);
+    let opening = code_span(reading.text, place.span.start, found).unwrap_or(found.start);
     if is_order(reading, segment) && is_introduced(reading, place.span.start, found) {
         return true;
     }
@@ -219,7 +331,7 @@ fn orders_quoted(reading: &Reading<'_>, segment: usize, found: Span) -> bool {
             )
         })
         .filter(|verb| !in_quotation(reading.text, place.span.start, verb.span))
-        .filter(|verb| verb.span.end <= found.start + 60 && found.start <= verb.span.end + 60)
+        .filter(|verb| verb.span.end <= found.start + 60 && opening <= verb.span.end + 60)
         .any(|verb| {
             let denies = |mention: &&Mention| {
                 mention.class == Class::Negation && mention.span.end <= verb.span.start + 12
@@ -234,16 +346,30 @@ fn is_introduced(reading: &Reading<'_>, sentence: usize, found: Span) -> bool {
     let before = reading.folded(Span::new(sentence, found.start));
     let Some(open) = before.rfind('`') else { return false };
     let words = before[..open].trim_end();
-    words.ends_with([':', '：']) || INTRODUCING.iter().any(|word| words.ends_with(word))
+    let last = words.rsplit([' ', '*', '_', '(', '\n']).next().unwrap_or_default();
+    words.ends_with([':', '：']) || INTRODUCING.contains(&last)
 }
 
-const INTRODUCING: &[&str] =
-    &[" with", " using", " by", " via", " through", " run", " mit", " avec", " con", " com", " командой"];
+const INTRODUCING: &[&str] = &[
+    "with",
+    "using",
+    "by",
+    "via",
+    "through",
+    "run",
+    "execute",
+    "use",
+    "mit",
+    "avec",
+    "con",
+    "com",
+    "командой",
+];
 
 /// True for a sentence that begins with a label such as "Attack:", "*Example.*" or "Bad:".
 fn is_labelled(reading: &Reading<'_>, segment: usize, theme: Theme) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
-    let end = reading.folded(place.span).find([':', '：', '.']).filter(|at| *at < 32);
+    let end = end_of_label(reading.folded(place.span)).filter(|at| *at < 32);
     let is_label = |class| match theme {
         Theme::Task => class == Class::AboutAttacks,
         Theme::Attacks | Theme::Data => {
@@ -256,6 +382,19 @@ fn is_labelled(reading: &Reading<'_>, segment: usize, theme: Theme) -> bool {
             .filter(|mention| mention.span.end <= place.span.start + end)
             .any(|mention| is_label(mention.class))
     })
+}
+
+/// Where what may be a label ends: at a colon or stop before a blank, and before any command.
+fn end_of_label(sentence: &str) -> Option<usize> {
+    let end = sentence.char_indices().find(|(at, c)| {
+        let after = sentence[at + c.len_utf8()..].trim_start_matches(['*', '_']);
+        match c {
+            '`' | '：' => true,
+            ':' | '.' => after.is_empty() || after.starts_with([' ', '`']),
+            _ => false,
+        }
+    });
+    end.filter(|(_, c)| *c != '`').map(|(at, _)| at)
 }
 
 /// True for a statement that holds patterns to look for, or things to deny.
@@ -294,11 +433,34 @@ fn holds_patterns(reading: &Reading<'_>, segment: usize) -> bool {
 fn is_denied_key(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
     let key = reading.folded(place.span).find([':', '=']).filter(|at| *at < 40);
+    if key.is_some_and(|key| runs_variable(reading, segment, reading.folded(place.span)[..key].trim())) {
+        return false;
+    }
     let mut mentions = reading.mentions(segment).iter();
     key.is_some_and(|key| {
         mentions
             .any(|mention| mention.class == Class::AboutAttacks && mention.span.end <= place.span.start + key)
     })
+}
+
+/// True where a script runs what it keeps under a name, whatever the name says.
+fn runs_variable(reading: &Reading<'_>, segment: usize, key: &str) -> bool {
+    let name = key.rsplit(' ').next().unwrap_or_default();
+    let runs = [Class::Execute, Class::Evaluate, Class::PipeToShell, Class::Interpreter];
+    reading.is_script
+        && name.len() > 2
+        && reading.folded.match_indices(name).map(|(at, _)| reading.segment_at(at)).any(|used| {
+            used != segment && (reading.mentions_any(used, &runs) || is_bare_variable(reading, used, name))
+        })
+}
+
+/// True for a statement of a shell script that is nothing but a variable: `$CHECK`, `eval "$CHECK"`.
+fn is_bare_variable(reading: &Reading<'_>, segment: usize, name: &str) -> bool {
+    let Some(place) = reading.segments.get(segment) else { return false };
+    let statement = reading.folded(place.span).trim();
+    let statement = statement.strip_prefix("eval ").unwrap_or(statement);
+    let variable = statement.trim_matches(['"', ' ']).strip_prefix('$').unwrap_or_default();
+    variable.trim_matches(['{', '}']) == name
 }
 
 /// True for a line as tools print them: it begins with a file and a line number, `a/b.js:3`, or with a time.

@@ -92,6 +92,8 @@ pub(super) enum Class {
     Prior,
     Negation,
     Without,
+    /// What comes before the end of a denial: before, until, unless, but.
+    Until,
     Skip,
     Tell,
     /// What a person is or is not: told, aware.
@@ -154,13 +156,22 @@ struct Lexicon {
     entries: Vec<Entry>,
 }
 
+/// What a literal is not to be part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Barred {
+    Nothing,
+    /// A method of something: `exec(`, and not `pattern.exec(`.
+    Method,
+    /// A thing that is counted: "block", and not "block 2".
+    Counted,
+}
+
 #[derive(Clone, Copy)]
 struct Entry {
     class: Class,
     word_start: bool,
     word_end: bool,
-    /// No method of something: `exec(`, and not `pattern.exec(`.
-    no_method: bool,
+    barred: Barred,
 }
 
 /// All mentions in a folded text, by start.
@@ -196,17 +207,24 @@ impl Entry {
         let literal = rest.strip_suffix('*').unwrap_or(rest);
         let word_start =
             open_start.is_none() && literal.chars().next().is_some_and(|c| joins_words(c) || c == '.');
+        let barred = match literal {
+            "exec(" => Barred::Method,
+            "block" => Barred::Counted,
+            _ => Barred::Nothing,
+        };
         let word_end = literal.len() == rest.len() && literal.chars().next_back().is_some_and(joins_words);
-        (literal, Self { class, word_start, word_end, no_method: literal == "exec(" })
+        (literal, Self { class, word_start, word_end, barred })
     }
 
     fn stands_alone(self, text: &str, span: Span) -> bool {
         let before = text.get(..span.start).and_then(|before| before.chars().next_back());
         let after = text.get(span.end..).and_then(|after| after.chars().next());
-        let joins = |c: char| joins_words(c) || (self.no_method && c == '.');
+        let joins = |c: char| joins_words(c) || (self.barred == Barred::Method && c == '.');
         let goes_on_before = self.word_start && before.is_some_and(joins);
         let goes_on_after = self.word_end && after.is_some_and(joins_words);
-        !goes_on_before && !goes_on_after
+        let rest = text.get(span.end..).unwrap_or_default().trim_start();
+        let is_thing = self.barred == Barred::Counted && rest.starts_with(|c: char| c.is_ascii_digit());
+        !goes_on_before && !goes_on_after && !is_thing
     }
 }
 

@@ -175,6 +175,16 @@ pub(super) const ROWS: &[Row] = &[
         "#,
     ),
     (
+        Class::Until,
+        r#"
+            `before` `until` `unless` `except` `but` `only` `fail to` `stop` `yet` `hesitate` `worry` `bevor` `bis`
+            `sondern` `außer` `zögern` `avant` `jusqu'à` `mais` `hésite*` `antes de` `antes que` `hasta que` `sino`
+            `até que` `mas` `exceto` `prima di` `prima che` `finché` `ma` `прежде` `пока` `до того` `но` `кроме`
+            `перш ніж` `доки` `zanim` `dopóki` `ale` `之前` `直到` `除非` `而是` `以前` `前に` `まで` `전에` `까지` `voordat` `totdat`
+            `sebelum` `trước khi` `cho đến khi` `innan`
+        "#,
+    ),
+    (
         Class::Without,
         r#"
             `without` `rather than` `instead of` `ohne` `sans` `sin` `sem` `senza` `zonder` `без` `bez` `tanpa`

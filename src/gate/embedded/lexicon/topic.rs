@@ -134,7 +134,12 @@ pub(super) const ROWS: &[Row] = &[
             `安全` `防护` `规则` `安全な` `守則` `防御` `検知` `안전` `보안` `차단` `탐지` `keamanan` `an toàn` `bảo mật` `säkerhet*`
             `सुरक्षा` `threat` `threats` `detect` `detects` `detection*` `suspicious` `indicator*` `ioc` `iocs`
             `incident` `ctf` `honeypot` `canary` `signature*` `yara` `sigma` `semgrep` `suricata` `falco` `security`
-            `hardening` `forensic*` `abuse` `refused` `rejected`
+            `hardening` `forensic*` `abuse` `refused` `rejected` `xss` `cross-site` `csrf` `compromised` `breach*` `typosquat*`
+            `stolen` `theft` `intrusion*` `dropper*` `steganograph*` `vorfall*` `angreif*` `untergeschoben*` `eingeschleust*`
+            `incidents` `durci*` `intrusion` `inyecc*` `robo` `incidente*` `injeção` `roubo` `endurec*` `inniezion*` `furto`
+            `kwetsba*` `inbraak` `säkr*` `härda*` `intrång*` `инцидент*` `уязвим*` `взлом*` `инъекц*` `інцидент*` `підробл*`
+            `вразлив*` `зламан*` `podatn*` `wstrzyk*` `incydent*` `włama*` `zafiyet*` `sızma*` `注入` `漏洞` `木马` `入侵` `泄露`
+            `インシデント` `脆弱` `漏えい` `漏洩` `취약` `침해` `유출` `blokir*` `ditolak` `insiden*` `lỗ hổng` `sự cố` `tiêm mã`
         "#,
     ),
     (
