@@ -233,6 +233,8 @@ fn what_breaks_off_is_read_so_far() {
     let whole = zip(&[("a.sh", b"echo one")]);
     let document = read("t.zip", &whole[..whole.len() - 22]);
     assert_eq!(unread(&document), [("t.zip", UnreadReason::Ambiguous)]);
+    let document = read("t.zip", b"PK\x03\x04\x14\0a few words that stand in for an archive");
+    assert_eq!(unread(&document), [("t.zip", UnreadReason::Undecodable)], "nobody unpacks that");
 }
 
 #[test]

@@ -45,15 +45,32 @@ fn start(bytes: &[u8]) -> usize {
     start.unwrap_or_default()
 }
 
+/// The bytes of an entry's header before its name.
+const HEADER: usize = 30;
+
+/// True where an entry stands in the bytes that programs find without a list: a header, and a name behind it.
+fn has_entry(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, ENTRY).any(|at| {
+        let length =
+            bytes.get(at + 26..at + 28).map(|pair| usize::from(u16::from_le_bytes([pair[0], pair[1]])));
+        let name = length.and_then(|length| bytes.get(at + HEADER..at + HEADER + length));
+        name.is_some_and(|name| !name.is_empty() && !name.iter().any(u8::is_ascii_control))
+    })
+}
+
 /// Opens a zip.
 pub(super) fn open(bytes: &[u8], budget: &mut Budget) -> Opened {
     let (before, zip) = bytes.split_at(start(bytes));
     match ZipArchive::from_slice(zip) {
         Ok(archive) => Unpacking::new(before, zip, archive).run(budget),
         Err(error) => {
-            let detail =
-                format!("a zip without its list, whose entries others find where they stand: {error}");
-            let faults = vec![(UnreadReason::Ambiguous, detail)];
+            // What only begins as a zip, and holds no entry, is nothing that anybody would unpack.
+            let (reason, others) = if has_entry(bytes) {
+                (UnreadReason::Ambiguous, ", whose entries others find where they stand")
+            } else {
+                (UnreadReason::Undecodable, "")
+            };
+            let faults = vec![(reason, format!("a zip without its list{others}: {error}"))];
             Opened { faults, beside: bytes.to_vec(), ..Opened::default() }
         }
     }
