@@ -27,6 +27,8 @@ pub enum Excuse {
     AboutAttacks,
     /// The sentence speaks of attacks before it.
     TellsOfAttacks,
+    /// It stands in a passage that says of itself that it shows samples or signs of attacks.
+    Sample,
     /// A label stands before it: "Attack:", "Bad:".
     Labelled,
     /// A pattern to look for, or an entry of a deny-list.
@@ -66,6 +68,7 @@ impl Excuse {
             Self::Quoted => "quoted, and nothing orders to do it",
             Self::AboutAttacks => "under a heading about attacks",
             Self::TellsOfAttacks => "told of an attack",
+            Self::Sample => "in a passage that shows samples",
             Self::Labelled => "labelled as an example or an attack",
             Self::Pattern => "a pattern to look for",
             Self::Entry => "an entry of a list",

@@ -20,6 +20,7 @@ mod model;
 mod order;
 mod patterns;
 mod reading;
+mod samples;
 mod segment;
 mod setting;
 mod signal;

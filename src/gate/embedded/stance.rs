@@ -9,6 +9,7 @@ use super::lexicon::{Class, Mention};
 use super::order::{code_span, in_quotation, is_led, is_order};
 use super::patterns::Denial;
 use super::reading::{Reading, Told};
+use super::samples::shows_samples;
 use super::segment::Form;
 use super::setting::{FileUse, Setting, Theme};
 use crate::base::Span;
@@ -34,11 +35,18 @@ pub(super) fn excuse(
         (place.quoted && (setting.theme != Theme::Task || about || !ordered), Excuse::Quoted),
     ];
     let form = if is_bare_command(reading, segment) { Form::Code } else { place.form };
-    at_once.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse).or_else(|| match form {
+    let by_form = || match form {
         Form::Code => excuse_of_code(reading, segment, about, setting.theme),
         Form::Cell => excuse_of_cell(reading, segment, about, setting.theme),
         _ => excuse_of_prose(reading, segment, found, about, setting.theme),
-    })
+    };
+    let in_samples = || shows_samples(reading, segment, setting).then_some(Excuse::Sample);
+    at_once
+        .into_iter()
+        .find(|(holds, _)| *holds)
+        .map(|(_, excuse)| excuse)
+        .or_else(by_form)
+        .or_else(in_samples)
 }
 
 fn excuse_of_code(reading: &Reading<'_>, segment: usize, about: bool, theme: Theme) -> Option<Excuse> {

@@ -134,7 +134,7 @@ pub(super) const ROWS: &[Row] = &[
             `安全` `防护` `规则` `安全な` `守則` `防御` `検知` `안전` `보안` `차단` `탐지` `keamanan` `an toàn` `bảo mật` `säkerhet*`
             `सुरक्षा` `threat` `threats` `detect` `detects` `detection*` `suspicious` `indicator*` `ioc` `iocs`
             `incident` `ctf` `honeypot` `canary` `signature*` `yara` `sigma` `semgrep` `suricata` `falco` `security`
-            `hardening` `forensic*` `abuse` `refused` `rejected` `xss` `cross-site` `csrf` `compromised` `breach*` `typosquat*`
+            `hardening` `forensic*` `abuse` `refused` `rejected` `xss` `cross-site` `csrf` `compromise*` `broken into` `tamper*` `breach*` `typosquat*`
             `stolen` `theft` `intrusion*` `dropper*` `steganograph*` `vorfall*` `angreif*` `untergeschoben*` `eingeschleust*`
             `incidents` `durci*` `intrusion` `inyecc*` `robo` `incidente*` `injeção` `roubo` `endurec*` `inniezion*` `furto`
             `kwetsba*` `inbraak` `säkr*` `härda*` `intrång*` `инцидент*` `уязвим*` `взлом*` `инъекц*` `інцидент*` `підробл*`
