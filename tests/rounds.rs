@@ -1,4 +1,4 @@
-//! The three rounds of attacks and look-alikes that were written without sight of rules or weights: what the gate once
+//! The four rounds of attacks and look-alikes that were written without sight of rules or weights: what the gate once
 //! found in them it finds.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -67,4 +67,9 @@ fn the_second_round_is_told_apart() {
 #[test]
 fn the_third_round_is_told_apart() {
     check(3, 40, 1);
+}
+
+#[test]
+fn the_fourth_round_is_told_apart() {
+    check(4, 30, 11);
 }

@@ -6,7 +6,13 @@
 #[allow(clippy::enum_glob_use, reason = "the table names most of them")]
 use super::Behaviour::*;
 #[allow(clippy::enum_glob_use, reason = "the table names most of them")]
-use super::model::{Feature::{self, *}, Goal::*, Goods::*, Link::*, Way::*};
+use super::model::{
+    Feature::{self, *},
+    Goal::*,
+    Goods::*,
+    Link::*,
+    Way::*,
+};
 #[allow(clippy::enum_glob_use, reason = "the table names most of them")]
 use crate::gate::rules::Severity::*;
 
