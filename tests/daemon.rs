@@ -326,6 +326,12 @@ fn what_a_person_released_passes_and_keeps_its_verdict() {
     assert_eq!(running.decisions()[1]["released"], Value::Null);
 }
 
+/// A text with one blank where columns are parted by several.
+fn squeezed(text: &str) -> String {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    text.lines().map(line).collect()
+}
+
 #[test]
 fn a_repeated_block_leads_to_the_entry_that_holds_it() {
     let running = Running::start();
@@ -335,25 +341,20 @@ fn a_repeated_block_leads_to_the_entry_that_holds_it() {
     }
     let decisions = running.decisions();
     let [first, second] = [0, 1].map(|at| decisions[at]["id"].as_str().unwrap());
-    let (shown, _) = running.said(&["audit", "show", second]);
-    assert!(shown.contains(&format!("quarantine  {first}\n")), "{shown}");
+    let shown = squeezed(&running.said(&["audit", "show", second]).0);
+    assert!(shown.contains(&format!("quarantine {first}\n")), "{shown}");
     let held = format!("`{second}` is held as `{first}`\n");
     let (shown, found) = running.said(&["quarantine", "show", second]);
-    assert!(found && shown.contains(&held) && shown.contains("status        pending"), "{shown}");
+    assert!(found && shown.contains(&held) && squeezed(&shown).contains("status pending"), "{shown}");
     let (asked, released) = running.said(&["quarantine", "release", second, "--why", "mine", "--days", "36"]);
-    let until = asked.lines().find_map(|line| line.strip_prefix("until       ")).unwrap();
-    let until: jiff::Timestamp = until.parse().unwrap();
+    let until = asked.lines().find_map(|line| line.strip_prefix("until ")).unwrap();
+    let until: jiff::Timestamp = until.trim().parse().unwrap();
     let days = until.duration_since(jiff::Timestamp::now()).as_hours() / 24;
     assert!((35..=36).contains(&days), "{asked}");
-    let told = [
-        &held,
-        "label       MALICIOUS",
-        "server      s\n",
-        "target      t\n",
-        "EXFIL-002 critical Secret",
-        "mcp, server s",
-    ];
-    let missing: Vec<_> = told.iter().filter(|words| !asked.contains(**words)).collect();
+    let told =
+        [&held, "label MALICIOUS", "server s\n", "target t\n", "EXFIL-002 critical Secret", "mcp, server s"];
+    let squeezed = squeezed(&asked);
+    let missing: Vec<_> = told.iter().filter(|words| !squeezed.contains(**words)).collect();
     assert!(!released && missing.is_empty(), "{missing:?}: {asked}");
     let refused = format!("releasing `{first}` is for a person");
     assert!(asked.contains(&refused), "{asked}");
@@ -388,9 +389,10 @@ fn a_judge_that_was_asked_is_not_asked_the_same_again() {
     assert_eq!((&second["cached"], &second["tokens"]["input"]), (&json!(true), &json!(0)));
     assert_eq!((&second["judge"], &second["label"]), (&json!("command"), &json!("MALICIOUS")));
     assert_eq!(std::fs::read_to_string(calls).unwrap(), "x\n");
-    let shown = |decision: &Value| running.said(&["audit", "show", decision["id"].as_str().unwrap()]).0;
-    let judge = format!("judge       command {}", script.display());
-    assert!(shown(first).contains(&format!("{judge}\ntokens      5 in, 0 out\n")), "{}", shown(first));
+    let shown =
+        |decision: &Value| squeezed(&running.said(&["audit", "show", decision["id"].as_str().unwrap()]).0);
+    let judge = format!("judge command {}", script.display());
+    assert!(shown(first).contains(&format!("{judge}\ntokens 5 in, 0 out\n")), "{}", shown(first));
     assert!(shown(second).contains(&format!("{judge}, as it said before\n")), "{}", shown(second));
 }
 

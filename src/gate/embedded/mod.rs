@@ -19,6 +19,7 @@ mod lexicon;
 mod model;
 mod order;
 mod patterns;
+mod printed;
 mod reading;
 mod samples;
 mod segment;

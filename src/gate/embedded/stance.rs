@@ -8,6 +8,7 @@ use super::excuse::Excuse;
 use super::lexicon::{Class, Mention};
 use super::order::{code_span, in_quotation, is_led, is_order};
 use super::patterns::Denial;
+use super::printed::is_printed;
 use super::reading::{Reading, Told};
 use super::samples::shows_samples;
 use super::segment::Form;
@@ -188,7 +189,7 @@ const SUBORDINATE: &[&str] = &[
 /// The least bytes of a clause that a denial fills.
 const CLAUSE: usize = 12;
 
-/// The mentions of a segment that may say something of a match in it, and are no part of what is matched.
+/// The mentions of a segment that may say something of a match in it.
 fn words_around(reading: &Reading<'_>, segment: usize, found: Span) -> Vec<Mention> {
     let Some(place) = reading.segments.get(segment) else { return Vec::new() };
     let mentions = reading.mentions(segment).iter().copied();
@@ -440,27 +441,31 @@ fn holds_patterns(reading: &Reading<'_>, segment: usize) -> bool {
 /// True for an entry whose key says that it lists what is bad: `deny_examples: [...]`.
 fn is_denied_key(reading: &Reading<'_>, segment: usize) -> bool {
     let Some(place) = reading.segments.get(segment) else { return false };
-    let key = reading.folded(place.span).find([':', '=']).filter(|at| *at < 40);
-    if key.is_some_and(|key| runs_variable(reading, segment, reading.folded(place.span)[..key].trim())) {
-        return false;
-    }
-    let mut mentions = reading.mentions(segment).iter();
-    key.is_some_and(|key| {
-        mentions
-            .any(|mention| mention.class == Class::AboutAttacks && mention.span.end <= place.span.start + key)
-    })
+    let text = reading.folded(place.span);
+    let Some(key) = text.find([':', '=']).filter(|at| *at < 40) else { return false };
+    let names_what_is_bad = |mention: &Mention| {
+        mention.class == Class::AboutAttacks && mention.span.end <= place.span.start + key
+    };
+    reading.mentions(segment).iter().any(names_what_is_bad)
+        && !runs_variable(reading, segment, text[..key].trim())
 }
 
-/// True where a script runs what it keeps under a name, whatever the name says.
+/// True where a script runs what it keeps under a name.
 fn runs_variable(reading: &Reading<'_>, segment: usize, key: &str) -> bool {
     let name = key.rsplit(' ').next().unwrap_or_default();
     let runs = [Class::Execute, Class::Evaluate, Class::PipeToShell, Class::Interpreter];
     reading.is_script
         && name.len() > 2
-        && reading.folded.match_indices(name).map(|(at, _)| reading.segment_at(at)).any(|used| {
-            used != segment && (reading.mentions_any(used, &runs) || is_bare_variable(reading, used, name))
-        })
+        && reading.folded.match_indices(name).take(MOST_USES).map(|(at, _)| reading.segment_at(at)).any(
+            |used| {
+                used != segment
+                    && (reading.mentions_any(used, &runs) || is_bare_variable(reading, used, name))
+            },
+        )
 }
+
+/// How many places where a name stands are looked at: each entry of a list asks.
+const MOST_USES: usize = 64;
 
 /// True for a statement of a shell script that is nothing but a variable: `$CHECK`, `eval "$CHECK"`.
 fn is_bare_variable(reading: &Reading<'_>, segment: usize, name: &str) -> bool {
@@ -469,25 +474,6 @@ fn is_bare_variable(reading: &Reading<'_>, segment: usize, name: &str) -> bool {
     let statement = statement.strip_prefix("eval ").unwrap_or(statement);
     let variable = statement.trim_matches(['"', ' ']).strip_prefix('$').unwrap_or_default();
     variable.trim_matches(['{', '}']) == name
-}
-
-/// True for a line as tools print them: it begins with a file and a line number, `a/b.js:3`, or with a time.
-fn is_printed(reading: &Reading<'_>, segment: usize) -> bool {
-    let Some(place) = reading.segments.get(segment) else { return false };
-    let first = reading.folded(place.span).split([' ', '\t', ',']).next().unwrap_or_default();
-    let (file, line) = first.split_once(':').unwrap_or_default();
-    let number = line.split(':').next().unwrap_or_default();
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (file.contains('.') && is_number(number)) || is_time(first)
-}
-
-/// True for `14:01`, `14:01:07`, `2024-05-02T09:40Z`, `[2024-05-02`.
-fn is_time(word: &str) -> bool {
-    let word = word.trim_matches(['[', ']', '(', ')']);
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    let marks = word.bytes().filter(|byte| matches!(byte, b':' | b'-')).count();
-    let only = word.bytes().all(|byte| byte.is_ascii_digit() || b":-.+TtZz".contains(&byte));
-    only && digits >= 4 && marks > 0 && word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// True for a statement that is an entry of a list or table of strings.
