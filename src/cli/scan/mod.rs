@@ -205,7 +205,8 @@ impl Results<'_> {
 
 fn load_engine(arguments: &ScanArgs) -> anyhow::Result<Engine> {
     // Without a home there is no policy of the user's, and the default holds.
-    let home = Home::locate_existing()?;
+    // A home that is not there yet is made where verdicts are to be kept.
+    let home = Home::locate_existing()?.or_else(|| Home::locate().ok());
     let file = arguments.policy.clone().or_else(|| policy::in_home(home.as_ref()?));
     let mut engine = Engine::load_judged_by(file.as_deref(), arguments.judge, home.as_ref())?;
     engine.policy.mode = Mode::Enforce;
