@@ -127,7 +127,7 @@ static REAL: LazyLock<Regex> = LazyLock::new(|| {
         r"~/|\.env\b|settings\.json|authorized_keys|without (?:asking|notice|saying)|shell history",
         r"\b(?:selbst|echten?|wirklich|dauerhaft|auf diesem)\b|-même|\b(?:réel|réelle|vraie?|pour de vrai)s?\b|\b(?:mismo|misma|real|reales|de verdad|próprio|própria|reais|verdadeir[ao]|stesso|stessa|reale|vero|davvero)\b",
         r"(?:\bсам\b|самостоятельно|настоящ|реальн|справжн|на (?:машине|компьютере|комп['’]ютері)|\bsam\b|prawdziw|na komputerze|w terminalu|na jego koncie|\bzelf\b|\bkendisi\b|gerçek|\bsendiri\b|sungguhan)",
-        r"真实|实际|亲自|自己|电脑上|本机|使用者的|自分で|実際|本物|직접|실제|자신|~/|tự chạy|máy thật|máy người",
+        r"真实|实际|亲自|自己|电脑上|本机|使用者的|自分で|実際|本物|직접|실제|자신|tự chạy|máy thật|máy người",
     ])
 });
 

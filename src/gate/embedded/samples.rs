@@ -36,7 +36,7 @@ static SAMPLES: LazyLock<Regex> = LazyLock::new(|| {
         r"\bsigns? (?:that|of)\b|\btraces of\b|\bindicators? of\b|\bso that you (?:can )?recogni[sz]e\b|\bhow to recogni[sz]e\b",
         r"\b(?:comes?|came|are|is|were|taken|copied|quoted) from (?:\w+ )?(?:reports?|reviews?|incidents?|logs?|cases?|samples?|attacks?)\b",
         r"\b(?:real|typical|known|common|shortened|actual|recorded) (?:samples?|specimens?|attacks?|payloads?|injections?)\b|\bdefanged\b|\baddresses (?:are )?replaced\b",
-        r"\banzeichen\b|\bbeispiele aus\b|\bstammen aus\b|\bsignes? d[e'’]|\btirés? de\b|\bseñales? de\b|\bejemplos reales\b|\bsinais de\b|\bexemplos reais\b|\bsegni di\b|\besempi reali\b|\bpriznaki\b|признаки|примеры из|ознаки|приклади з|\boznaki\b|\bbelirti",
+        r"\banzeichen\b|\bbeispiele aus\b|\bstammen aus\b|\bsignes? d[e'’]|\btirés? de\b|\bseñales? de\b|\bejemplos reales\b|\bsinais de\b|\bexemplos reais\b|\bsegni di\b|\besempi reali\b|признаки|примеры из|ознаки|приклади з|\boznaki\b|\bbelirti",
         r"迹象|真实样本|取自|样例取自|兆候|実例|見分け|징후|실제 사례|\bdấu hiệu\b|\btanda-tanda\b",
     ];
     let joined = says.map(|pattern| format!("(?:{pattern})")).join("|");

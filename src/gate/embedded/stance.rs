@@ -3,7 +3,7 @@
 //! A denial, a quotation, a list of things to look for or a test speaks of an act without doing it. A quotation is no
 //! free pass: where the same sentence orders to run, follow or copy it, it is done.
 
-use super::denial::{introduces_denied, is_denied};
+use super::denial::{denies, introduces_denied, words_around};
 use super::excuse::Excuse;
 use super::lexicon::{Class, Mention};
 use super::order::{code_span, in_quotation, is_led, is_order};
@@ -106,107 +106,6 @@ fn excuse_of_prose(
         (!ordered && theme != Theme::Task, Excuse::Unordered),
     ];
     excuses.into_iter().find(|(holds, _)| *holds).map(|(_, excuse)| excuse)
-}
-
-/// True where the words around a match deny it: those of its sentence outside of the command that it is in, and in code
-/// those of a comment. `echo "do not worry"; …` denies nothing.
-fn denies(reading: &Reading<'_>, segment: usize, found: Span, denial: Denial) -> bool {
-    let mut around = words_around(reading, segment, found);
-    around.retain(|mention| !is_left_behind(reading, segment, mention, found));
-    is_denied(&around, found, denial)
-}
-
-/// True for a denial that stays in a clause of its own, after which somebody is told to act: "to see whether nobody was
-/// hurt, the assistant packs the same files and sends them with `…`", "if it has not been done yet, run `…`".
-fn is_left_behind(reading: &Reading<'_>, segment: usize, denial: &Mention, found: Span) -> bool {
-    let Some(place) = reading.segments.get(segment) else { return false };
-    if denial.class != Class::Negation || denial.span.end > found.start {
-        return false;
-    }
-    let opening = reading.folded(Span::new(place.span.start, denial.span.start));
-    let opening = opening.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let subordinate = SUBORDINATE.iter().any(|word| {
-        opening.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
-    });
-    if subordinate && reading.folded(Span::new(denial.span.end, found.start)).contains([',', '，', '、']) {
-        return true;
-    }
-    let told = |mention: &&Mention| {
-        matches!(mention.class, Class::Agent | Class::You)
-            && mention.span.start >= denial.span.end
-            && mention.span.end <= found.start
-    };
-    reading.mentions(segment).iter().filter(told).any(|told| {
-        let between = reading.folded(Span::new(denial.span.end, told.span.start));
-        between.trim_end().ends_with(',') && between.len() > CLAUSE
-    })
-}
-
-/// Words that open a clause which what follows its comma does not belong to.
-const SUBORDINATE: &[&str] = &[
-    "if",
-    "when",
-    "to",
-    "since",
-    "as",
-    "because",
-    "in case",
-    "where",
-    "should",
-    "so that",
-    "unless",
-    "once",
-    "wenn",
-    "falls",
-    "um",
-    "da",
-    "si",
-    "pour",
-    "quand",
-    "para",
-    "cuando",
-    "se",
-    "quando",
-    "per",
-    "если",
-    "чтобы",
-    "когда",
-    "якщо",
-    "щоб",
-    "jeśli",
-    "aby",
-    "如果",
-    "为了",
-    "若",
-    "als",
-    "om",
-    "jika",
-    "agar",
-    "nếu",
-    "để",
-];
-
-/// The least bytes of a clause that a denial fills.
-const CLAUSE: usize = 12;
-
-/// The mentions of a segment that may say something of a match in it.
-fn words_around(reading: &Reading<'_>, segment: usize, found: Span) -> Vec<Mention> {
-    let Some(place) = reading.segments.get(segment) else { return Vec::new() };
-    let mentions = reading.mentions(segment).iter().copied();
-    if place.form == Form::Code {
-        let comment = |at: usize| {
-            let before = reading.folded(Span::new(place.span.start, at));
-            before.contains("# ") || before.contains("// ") || before.starts_with('#')
-        };
-        let is_word = |mention: &Mention| mention.class != Class::Negation || comment(mention.span.start);
-        return mentions.filter(is_word).collect();
-    }
-    let Some(open) = code_span(reading.text, place.span.start, found) else { return mentions.collect() };
-    let close = reading
-        .folded(Span::new(found.end, place.span.end))
-        .find('`')
-        .map_or(place.span.end, |at| found.end + at);
-    mentions.filter(|mention| mention.span.end <= open || close <= mention.span.start).collect()
 }
 
 fn heading_mentions(reading: &Reading<'_>, segment: usize, class: Class) -> bool {
